@@ -196,6 +196,18 @@ export function markGuarded<T extends object>(value: T): T {
   return value;
 }
 
+const guards = new WeakMap<object, Guard>();
+
+/** Remembers by which guard a set of tools is guarded. */
+export function keepGuard(tools: ToolSet, guard: Guard): void {
+  guards.set(tools, guard);
+}
+
+/** The guard of a set of tools; undefined if they have none. */
+export function guardOf(tools: unknown): Guard | undefined {
+  return isObject.fits(tools) ? guards.get(tools as object) : undefined;
+}
+
 function isGuarded(value: unknown): boolean {
   return typeof value === "object" && value !== null && guarded.has(value);
 }

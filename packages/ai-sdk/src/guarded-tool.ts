@@ -1,6 +1,7 @@
 import type { ValidArguments } from "@toolcontract/core";
 import { isAnyObject } from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
+import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
 import { overlayTool } from "./overlay-tool.ts";
 import { validationError } from "./rejection-error.ts";
@@ -27,7 +28,7 @@ type Failure = Extract<Output, { readonly type: "error-text" | "error-json" }>;
 /** Copies a tool and puts its arguments under the contract; a tool that the provider runs is returned unchanged. */
 export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
   if (isProviderTool(tool)) return tool;
-  const { schema, checkedOf } = guardSchema(name, tool, guard);
+  const { schema, checkedOf, isHeld } = guardSchema(name, tool, guard);
   const notes = new WeakMap<object, Promise<string>>();
 
   function callOf(input: unknown, options: Options | undefined): ValidCall | undefined {
@@ -79,9 +80,36 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     ...guardedCaller(tool, (bound) => guardTool(name, bound, guard)),
     inputSchema: schema,
     toModelOutput: withModelOutput(tool, (input) => notes.get(input)),
-    ...(tool.execute ? { execute } : { onInputAvailable }),
+    ...(tool.execute
+      ? { execute, ...approvalOf({ name, tool, isHeld }, guard) }
+      : { onInputAvailable }),
   });
 }
+
+/** Has the SDK ask a person about the calls that a guardrail asks about, besides those that the tool itself needs approval for. */
+function approvalOf(
+  {
+    name,
+    tool,
+    isHeld,
+  }: { readonly name: string; readonly tool: AnyTool } & Pick<GuardedSchema, "isHeld">,
+  guard: Guard,
+): Pick<AnyTool, "needsApproval"> {
+  if (!guard.contract.settings.runsTools) return {};
+  const own = tool.needsApproval;
+  return {
+    async needsApproval(input: unknown, options: Parameters<NeedsApproval>[1]) {
+      const isNeeded = typeof own === "function" ? await own(input, options) : own;
+      const { toolCallId, messages } = options;
+      const held = isHeld(input);
+      if (isNeeded === true || held === true) return true;
+      const call = { toolCallId, toolName: name, input, messages };
+      return needsPerson(call, held !== undefined, guard);
+    },
+  };
+}
+
+type NeedsApproval = Extract<AnyTool["needsApproval"], (...given: never[]) => unknown>;
 
 /** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
 export function isProviderTool(tool: AnyTool): boolean {
@@ -93,6 +121,8 @@ export function isProviderTool(tool: AnyTool): boolean {
 /** The schema for the SDK, and the results for the arguments that it accepted. */
 interface GuardedSchema {
   readonly schema: Schema;
+  /** Whether a guardrail asks a person about accepted arguments; undefined for values that this schema did not return. */
+  readonly isHeld: (input: unknown) => boolean | undefined;
   /** The contract's result for accepted arguments; undefined for values that this schema did not return. */
   readonly checkedOf: (input: unknown) => ValidArguments | undefined;
 }
@@ -101,6 +131,12 @@ interface GuardedSchema {
 function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
   const own = asSchema(tool.inputSchema);
   const accepted = new WeakMap<object, ValidArguments>();
+  const waiting = new WeakSet<object>();
+  const accept = (result: ValidArguments): { readonly success: true; readonly value: unknown } => {
+    const { output } = result;
+    if (isAnyObject(output)) accepted.set(output, result);
+    return { success: true, value: output };
+  };
   const schema = jsonSchema(() => own.jsonSchema, {
     async validate(value) {
       const definition = await guard.definitions.get(name);
@@ -108,15 +144,23 @@ function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
       const result = await guard.contract.checkAsync(definition, asArguments(value), {
         runsHere: tool.execute !== undefined,
       });
+      const { held } = (result.status === "invalid" && result.refusal) || {};
+      // A person is asked once it is clear that the call may run, by the SDK, or by the contract when it runs.
+      if (held && tool.execute !== undefined) {
+        if (isAnyObject(held.output)) waiting.add(held.output);
+        return accept(held);
+      }
       if (result.status === "invalid") {
         return { success: false, error: validationError(value, result) };
       }
-      const { output } = result;
-      if (isAnyObject(output)) accepted.set(output, result);
-      return { success: true, value: output };
+      return accept(result);
     },
   });
-  return { schema, checkedOf: (input) => (isAnyObject(input) ? accepted.get(input) : undefined) };
+  const checkedOf = (input: unknown): ValidArguments | undefined =>
+    isAnyObject(input) ? accepted.get(input) : undefined;
+  const isHeld = (input: unknown): boolean | undefined =>
+    checkedOf(input) && waiting.has(input as object);
+  return { schema, checkedOf, isHeld };
 }
 
 /**

@@ -3,6 +3,8 @@
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
 export type { AdapterOptions, Escalate, PrepareStep, WithContractOptions } from "./guard.ts";
+export { asksIn } from "./approvals.ts";
+export type { PendingAsk } from "./approvals.ts";
 export { answerOf, escalationsOf } from "./rejection-error.ts";
 export type { StepLike } from "./rejection-error.ts";
 export { turnsFromMessages } from "./attempts.ts";

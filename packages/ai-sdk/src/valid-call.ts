@@ -8,6 +8,7 @@ import type {
   WireOutput,
 } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
+import { grantsIn } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, rejectionError, setText } from "./rejection-error.ts";
 import { placeIn, stepFrom } from "./runs.ts";
@@ -67,6 +68,7 @@ async function admit(
   guard: Guard,
   { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
 ): Promise<Admission> {
+  const grants = grantsIn(messages, id);
   return guard.contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
     {
@@ -74,6 +76,7 @@ async function admit(
       ...placeIn(messages, guard),
       attempts,
       runsHere,
+      ...(grants.length > 0 && { grants }),
       ...(callTool && { callTool }),
       ...(checked && { checked }),
       ...(signal && { signal }),

@@ -3,6 +3,7 @@ import {
   type AdapterOptions,
   createGuard,
   type Guard,
+  keepGuard,
   markGuarded,
   type PrepareStep,
   type WithContractOptions,
@@ -50,6 +51,7 @@ export function guardAll<TOOLS extends ToolSet>(
     const guarded = guardTool(name, tool, guard);
     tools[name] = guarded === tool ? tool : markGuarded(guarded);
   }
+  keepGuard(tools, guard);
   const repairToolCall = repairToolCallFor<TOOLS>(guard, options.repairToolCall);
   const { activeTools } = options;
   return markGuarded({

@@ -104,9 +104,12 @@ export function createStage(services: StageServices): GuardrailStage {
     const reason = closedFor(context);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { store } = engineFor(engine, spenderOf(context));
-    // A tool that runs elsewhere has no attempt here: the committed state is all there is to look at.
-    const isWhole = context.runsHere === false || store === undefined;
-    const asked = isWhole ? validate : validate.filter(({ needs }) => needs !== "state");
+    // Without an attempt, the committed state is all there is to look at.
+    const { runsHere, beforeApproval } = context;
+    const isWhole = runsHere === false || beforeApproval !== undefined || store === undefined;
+    const isRest = beforeApproval === "rest";
+    const known = isRest ? pending(policyOf(tool)) : validate;
+    const asked = isWhole ? known : validate.filter(({ needs }) => needs !== "state");
     if (asked.length === 0) return undefined;
     const read = new Set<AnyGuardrail>();
     const deferred = (guardrail: AnyGuardrail): void => {
@@ -242,6 +245,7 @@ export function createStage(services: StageServices): GuardrailStage {
     name: "guardrails",
     lanes,
     events: EVENTS,
+    defers: services.engine.store !== undefined,
     attach: services.onAttach,
     checkTools: services.checkNames,
     checkCallable: services.checkCommit,

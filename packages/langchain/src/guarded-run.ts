@@ -23,6 +23,8 @@ const UNNAMED = "langchain";
 /** Where a call is made, and what cancels it. */
 interface Run extends Place {
   readonly signal?: AbortSignal | undefined;
+  /** Grants of a person for this call. */
+  readonly grants?: readonly string[];
 }
 
 /** A call, its tool, and how to run it. */
@@ -137,8 +139,9 @@ function callOf({ call }: ContractCall, tool: ToolDefinition | undefined): ToolC
   return tool ? { ...call, name: tool.name } : call;
 }
 
-function contextOf({ context }: ContractCall, { signal, ...place }: Run): CallContext {
-  return { ...context, ...contextIn(place), ...(signal && { signal }) };
+function contextOf({ context }: ContractCall, { signal, grants, ...place }: Run): CallContext {
+  const given = { ...(grants && { grants }), ...(signal && { signal }) };
+  return { ...context, ...contextIn(place), ...given };
 }
 
 function contextIn({

@@ -19,6 +19,7 @@ import { wrapToolCallFor } from "./wrap-tool-call.ts";
 
 const OWN: Readonly<Record<keyof MiddlewareOwnOptions, OptionRule>> = {
   escalate: oneOf("end", "drop-tool", "interrupt", "throw"),
+  ask: oneOf("answer", "interrupt"),
   toolErrors: {
     wants: '"default", "throw" or a function (error, request) => string',
     fits: (value) => value === "default" || value === "throw" || isFunction.fits(value),
@@ -35,6 +36,7 @@ export function createMiddlewareGuard(
   return {
     ...createGuard(where, options, { ...OWN, ...more }),
     escalate: options.escalate ?? "end",
+    asksPerson: options.ask === "interrupt",
     toolErrors: options.toolErrors ?? "default",
     endsIfStuck: true,
     offered: createOfferedTools(),

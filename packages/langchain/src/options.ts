@@ -44,6 +44,12 @@ export interface MiddlewareOwnOptions {
    * `"interrupt"` asks a person, `"throw"` throws an EscalationError before the model is asked again.
    */
   readonly escalate?: Escalate;
+  /**
+   * What becomes of a call that a guardrail asks a person about: `"answer"` (default) answers the model at once, `"interrupt"`
+   * interrupts the run with `{ type: "toolcontract.ask", request }`. Resumed with `{ grant }`, the call runs if the grant is good
+   * for it; the model reads a string, and anything else leaves the contract's answer.
+   */
+  readonly ask?: "answer" | "interrupt";
   /** What the model reads when a tool throws. Defaults to the text of `createAgent`. */
   readonly toolErrors?: ToolErrors;
   /** The middleware's name. Names must be unique within an agent. */
@@ -63,6 +69,7 @@ export interface Guard {
 /** What the two hooks of one middleware share. */
 export interface MiddlewareGuard extends Guard {
   readonly escalate: Escalate;
+  readonly asksPerson: boolean;
   readonly toolErrors: ToolErrors;
   /** Whether a model that only calls blocked tools ends the run; otherwise something else must. */
   readonly endsIfStuck: boolean;

@@ -48,15 +48,52 @@ export function wrapToolCallFor(guard: MiddlewareGuard): Hook {
   return async (request, handler) => {
     const { tool } = request;
     if (!isNamedTool(tool)) return answerUnknownTool(request, handler, guard);
-    return guard.escalate === "interrupt" && request.runtime.interrupt
-      ? answerWithPerson(request, { tool, handler, guard }, pending)
-      : replyOf(request, await validateAndRun(request, { tool, handler, guard }));
+    const running = { tool, handler, guard };
+    if (request.runtime.interrupt === undefined)
+      return replyOf(request, await validateAndRun(request, running));
+    return guard.escalate === "interrupt"
+      ? answerWithPerson(request, running, pending)
+      : answerGranted(request, running);
   };
+}
+
+/** Runs a call, also after a person was asked. */
+async function answerGranted(request: ToolRequest, running: Running): Promise<ToolReply> {
+  const answered = await runOrAsk(request, running);
+  return "guarded" in answered ? replyOf(request, answered.guarded) : answered.reply;
+}
+
+/** What came of a call, or what a person says in its place. */
+type Answered = { readonly guarded: GuardedReply<ToolReply> } | { readonly reply: ToolReply };
+
+/**
+ * Runs a call. If guardrails ask a person about it, the run is interrupted, and the call runs with the grant that it is resumed with.
+ *
+ * @remarks A resumed graph runs the call from its start, so guardrails ask again: only the grant is kept, by the application.
+ */
+async function runOrAsk(request: ToolRequest, running: Running): Promise<Answered> {
+  const guarded = await validateAndRun(request, running);
+  if (guarded.status !== "refused" || guarded.answer.status !== "ask") return { guarded };
+  if (!running.guard.asksPerson) return { guarded };
+  const reply = request.runtime.interrupt?.({
+    type: "toolcontract.ask",
+    request: guarded.answer.request,
+  });
+  if (typeof reply === "string" && reply !== "") return { reply: saidBy(request, reply) };
+  const grant = isRecord(reply) ? reply["grant"] : undefined;
+  if (typeof grant !== "string") return { guarded };
+  return { guarded: await validateAndRun(request, running, [grant]) };
+}
+
+/** What a person answers the model in place of the call. */
+function saidBy({ toolCall: { id = "", name } }: ToolRequest, content: string): ToolMessage {
+  return new ToolMessage({ status: "error", name, tool_call_id: id, content });
 }
 
 async function validateAndRun(
   request: ToolRequest,
   running: Running,
+  grants: readonly string[] = [],
 ): Promise<GuardedReply<ToolReply>> {
   const { tool, guard } = running;
   const { toolCall: call, state, runtime } = request;
@@ -69,6 +106,7 @@ async function validateAndRun(
       read: readCall({ call, messages: state.messages, place, declaredTools }, contract),
       tool: definitions.of(tool),
       ...place,
+      grants,
       signal: runtime.signal,
       run: async (input) => runStaged(withArguments(request, input), running),
       replyTo: (value) => messageOf(call, value),
@@ -244,19 +282,18 @@ async function answerWithPerson(
   const turnId = turn && turnIdOf(turn, place);
   const key = JSON.stringify([runNameOf(place), turnId, toolCall.id, toolCall.args]);
   const waiting = pending.get(key);
-  const guarded = waiting
-    ? ({ status: "refused", answer: waiting } as const)
-    : await validateAndRun(request, running);
+  const answered = waiting
+    ? { guarded: { status: "refused", answer: waiting } as const }
+    : await runOrAsk(request, running);
+  if ("reply" in answered) return answered.reply;
+  const { guarded } = answered;
   if (guarded.status !== "refused" || !justBlocked(guarded.answer))
     return replyOf(request, guarded);
   // interrupt() throws. LangGraph runs this node again with the reply, so the answer is kept until then.
   pending.set(key, guarded.answer);
   const reply = askPerson(request, guarded.answer);
   pending.take(key);
-  if (typeof reply === "string" && reply !== "") {
-    const { id = "", name } = toolCall;
-    return new ToolMessage({ status: "error", name, tool_call_id: id, content: reply });
-  }
+  if (typeof reply === "string" && reply !== "") return saidBy(request, reply);
   const args = isRecord(reply) ? reply["args"] : undefined;
   return isRecord(args)
     ? replyOf(request, await validateAndRun(withArguments(request, args), running))

@@ -47,7 +47,7 @@ export async function admitCall(
 function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
   const { call, context } = record;
   const { finishReason, signal, checked } = context;
-  if (checked) return cleanResult(checked, record);
+  if (checked) return cleanResult(withoutAsk(checked, context), record);
   const { rawText } = call;
   const plan = record.plan();
   const facts = { finishReason, signal, rawText };
@@ -58,6 +58,12 @@ function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
       checkCall(call.arguments, plan, { ...facts, place }, true),
     ),
   );
+}
+
+/** A stage asks again when the call runs, and then knows where it is made; one that runs elsewhere is not asked again. */
+function withoutAsk(checked: CheckResult, { runsHere }: CallRecord["context"]): CheckResult {
+  if (checked.status === "valid" || runsHere === false) return checked;
+  return checked.refusal?.held ?? checked;
 }
 
 async function admit(record: CallRecord, result: ValidArguments): Promise<AdmittedCall> {

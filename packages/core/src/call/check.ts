@@ -19,12 +19,12 @@ import {
   type Validation,
   withUnknownFields,
 } from "@toolcontract/explain/adapter";
-import type { CheckResult, InvalidArguments } from "./decision.ts";
+import type { CheckResult, InvalidArguments, ValidArguments } from "./decision.ts";
 import type { CodeCounts, HostContext, StageContext, StageRefusal } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
 import { validResult } from "./remarks.ts";
 import { runRules } from "./rules.ts";
-import { type CallPlace, askStage, refusalFindings } from "./stage.ts";
+import { type CallPlace, askStage, refusalFindings, whereOf } from "./stage.ts";
 
 const MAX_ROUNDS = 3;
 const NONE: readonly never[] = Object.freeze([]);
@@ -34,6 +34,12 @@ export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"
   readonly signal?: AbortSignal | undefined;
   readonly runsHere?: boolean | undefined;
   readonly context?: HostContext | undefined;
+  readonly grants?: readonly string[] | undefined;
+  readonly beforeApproval?: StageContext["beforeApproval"] | undefined;
+  readonly conversationId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly knowsRun?: boolean | undefined;
+  readonly knowsConversation?: boolean | undefined;
   readonly place?: CallPlace | undefined;
 }
 
@@ -193,6 +199,7 @@ function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
     knowsRun: _knowsRun,
     knowsConversation: _knowsConversation,
     runsHere: _runsHere,
+    beforeApproval: _beforeApproval,
     ...known
   } = contextOf(plan, facts);
   return chain(
@@ -210,11 +217,12 @@ function contextOf(
   { tool }: ToolPlan,
   facts: CallFacts | undefined,
 ): Omit<StageContext, "reports"> {
-  const { place, signal, runsHere, context } = facts ?? {};
+  const { place, signal, runsHere, beforeApproval } = facts ?? {};
   return {
     tool,
     ...(runsHere !== undefined && { runsHere }),
-    ...(context && { context }),
+    ...(beforeApproval !== undefined && { beforeApproval }),
+    ...(facts && whereOf(facts)),
     ...place,
     ...(signal && { signal }),
   };
@@ -224,6 +232,7 @@ function contextOf(
 function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   const { stage, onFault } = plan;
   if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
+  if (facts?.beforeApproval === "rest" && stage.defers !== true) return checked;
   const context = { ...contextOf(plan, facts), reports: plan.reports };
   return chain(askStage(stage, checked.output, context, onFault), (refusal) => {
     if (refusal === undefined) return checked;
@@ -280,7 +289,7 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
     if (errors.length === 0) return validResult({ input, output, repairs, remarks }, plan);
     return {
       status: "invalid",
-      ...(checked.refusal && laneOf(checked.refusal)),
+      ...(checked.refusal && laneOf(checked.refusal, held(checked, remarks, plan))),
       ...(errors.length > named.length && {
         hidden: countCodes(errors.filter((one) => !named.includes(one))),
       }),
@@ -293,13 +302,27 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
   });
 }
 
-function laneOf(refusal: StageRefusal): Pick<InvalidArguments, "lane" | "refusal"> {
+/** The arguments of a call that a person is asked about. */
+function held(
+  { refusal, input, output, repairs }: Checked,
+  remarks: InvalidArguments["advisories"],
+  plan: ToolPlan,
+): ValidArguments | undefined {
+  if (refusal?.request === undefined) return undefined;
+  return validResult({ input, output, repairs, remarks }, plan);
+}
+
+function laneOf(
+  refusal: StageRefusal,
+  valid: ValidArguments | undefined,
+): Pick<InvalidArguments, "lane" | "refusal"> {
   const { lane, action, request, undone, outcomeOf, onCounted } = refusal;
   return {
     lane,
     refusal: {
       action,
       ...(request && { request }),
+      ...(valid && { held: valid }),
       ...(undone !== undefined && { undone }),
       ...(outcomeOf !== undefined && { outcomeOf }),
       ...(onCounted !== undefined && { onCounted }),

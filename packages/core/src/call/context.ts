@@ -46,6 +46,8 @@ export interface CallContext {
   readonly knowsConversation?: boolean;
   /** What the host knows about who calls, for rules and guardrails, such as `{ user: "u-17" }`. */
   readonly context?: HostContext;
+  /** Grants of a person that came with this call, such as with an approval of the framework; beside those of `context`. */
+  readonly grants?: readonly string[];
   /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
   readonly finishReason?: string;
   /** Correlates log entries with the host's; the conversation's id by default. */
@@ -121,6 +123,9 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
     throw new ToolContractError(
       `contract.${method}: \`context\` must be an object, such as { user: "u-17" }.`,
     );
+  }
+  if (context.grants !== undefined && !Array.isArray(context.grants)) {
+    throw new ToolContractError(`contract.${method}: \`grants\` must be an array of grants.`);
   }
   if (callTool !== undefined && typeof callTool !== "function") {
     throw new ToolContractError(

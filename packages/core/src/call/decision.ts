@@ -36,7 +36,10 @@ export interface InvalidArguments {
   readonly refusal?: Pick<
     StageRefusal,
     "action" | "request" | "undone" | "outcomeOf" | "onCounted"
-  >;
+  > & {
+    /** What the arguments are if a person is asked about the call: nothing is wrong with them. */
+    readonly held?: ValidArguments;
+  };
   /** The errors in the order shown, in at most `format.maxErrors` bullets: those that read alike share one. */
   readonly errors: readonly ValidationError[];
   /** How many errors there are. */

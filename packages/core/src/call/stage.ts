@@ -2,6 +2,7 @@ import type { CallRecord } from "./record.ts";
 import { couldNotRun, readErrors } from "./rules.ts";
 import type {
   ExecutionStage,
+  HostContext,
   StageContext,
   StageFailure,
   StageLane,
@@ -22,17 +23,42 @@ export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** Who made a call, and where. */
 function originOf({ call, context }: CallRecord) {
-  const { conversationId, turnId, runId, knowsRun, knowsConversation, context: host } = context;
+  const { conversationId, turnId } = context;
+  return { ...whereOf(context), call, callId: call.id, conversationId, turnId };
+}
+
+/** Where a call is made and for whom, as far as the host knows it. */
+export function whereOf({
+  conversationId,
+  runId,
+  knowsRun,
+  knowsConversation,
+  context,
+  grants,
+}: CallWhere): Pick<
+  StageContext,
+  "conversationId" | "runId" | "knowsRun" | "knowsConversation" | "context"
+> {
+  const host =
+    grants === undefined || grants.length === 0
+      ? context
+      : { ...context, grants: [...(context?.grants ?? []), ...grants] };
   return {
-    call,
-    callId: call.id,
-    conversationId,
-    turnId,
+    ...(conversationId !== undefined && { conversationId }),
     ...(runId !== undefined && { runId }),
     ...(knowsRun !== undefined && { knowsRun }),
     ...(knowsConversation !== undefined && { knowsConversation }),
     ...(host && { context: host }),
   };
+}
+
+interface CallWhere {
+  readonly conversationId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly knowsRun?: boolean | undefined;
+  readonly knowsConversation?: boolean | undefined;
+  readonly context?: HostContext | undefined;
+  readonly grants?: readonly string[] | undefined;
 }
 
 /** What is known about a call that is under way; the numbers of its attempts only for a stage. */

@@ -31,8 +31,17 @@ import { createSettledTurns } from "./settled-turns.ts";
 /** What the host knows about arguments that are only checked. */
 export interface CheckOptions extends Pick<
   CallContext,
-  "finishReason" | "signal" | "runsHere" | "context"
+  "finishReason" | "signal" | "runsHere" | "context" | "grants"
 > {
+  /** Where the call would be made, for a stage that asks about it. */
+  readonly place?: Partial<
+    Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation">
+  >;
+  /**
+   * For a host that asks a person before it runs a call: a stage also says what it could say only of a call that is about to run, by
+   * what it knows now. `"rest"` leaves out what a check has answered already by the arguments alone.
+   */
+  readonly beforeApproval?: "all" | "rest";
   /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string;
 }
@@ -186,7 +195,8 @@ export function makeContract(
     mayWait: boolean,
   ): MaybePromise<CheckResult> {
     checkOptions?.signal?.throwIfAborted();
-    return checkCall(args, services.planOf(tool), checkOptions, mayWait);
+    const facts = checkOptions && factsOf(checkOptions);
+    return checkCall(args, services.planOf(tool), facts, mayWait);
   }
 
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
@@ -270,6 +280,11 @@ export function makeContract(
     on: (event, listener) => services.reporter.on(event, listener),
   };
   return { ...contract, [AUTHOR]: createAuthor(services) } as Contract;
+}
+
+/** The options of a check; the place is not that of a call. */
+function factsOf({ place, ...facts }: CheckOptions): Parameters<typeof checkCall>[2] {
+  return place === undefined ? facts : { ...facts, ...place };
 }
 
 /** Either of the two contexts. */

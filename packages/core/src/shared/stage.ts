@@ -20,6 +20,11 @@ export interface ExecutionStage {
   readonly name: string;
   /** How many attempts a tool has in each lane that the stage counts in. */
   readonly lanes: Readonly<Partial<Record<StageLane, number>>>;
+  /**
+   * True if `check` leaves verdicts to the run, such as those on a state: a host that asks a person before a call runs then asks
+   * for the rest.
+   */
+  readonly defers?: boolean;
   /** The names of the events that the stage emits, besides the contract's own. */
   readonly events?: readonly string[];
   /**
@@ -107,6 +112,11 @@ export interface StageContext extends RuleContext {
    * absent if the host does not know.
    */
   readonly runsHere?: boolean;
+  /**
+   * Set if the host asks a person before it runs a call: `check` then answers `"all"` that it can, also by what may have changed
+   * when the call runs, or the `"rest"` that it did not answer by the arguments alone.
+   */
+  readonly beforeApproval?: "all" | "rest";
   /** The number of this attempt in each lane of the stage, from 1. */
   readonly attempts?: Readonly<Partial<Record<StageLane, number>>>;
 }

@@ -13,6 +13,7 @@ import { FLAG_ENTRIES, type Settings } from "./flags.ts";
 /** What the settings name and the command has loaded. */
 export interface LoadedParts {
   readonly guardrails?: ExecutionStage | undefined;
+  readonly grant?: GateOptions["grant"];
   readonly store?: AttemptStore | undefined;
   /** Where metrics and spans go, if anybody reads them. */
   readonly telemetry?: TelemetryApi | undefined;
@@ -23,11 +24,12 @@ export function toGateOptions(
   settings: Settings,
   inFile: ContractOptions,
   logger: ContractLogger,
-  { guardrails, store, telemetry }: LoadedParts,
+  { guardrails, grant, store, telemetry }: LoadedParts,
 ): GateOptions {
   return {
     ...inFile,
     ...(guardrails && { guardrails }),
+    ...(grant && { grant }),
     ...(store && { store }),
     ...(telemetry && { telemetry, callSpans: telemetry.trace !== undefined }),
     mode: settings.mode,

@@ -1,21 +1,40 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { ExecutionStage } from "@toolcontract/core/stage";
+import type { GateOptions } from "../gate/index.ts";
 import type { Settings } from "./flags.ts";
 import { UsageError } from "./failure.ts";
 
-/** Loads the module of `--guardrails`: what it exports as `guardrails`, or else by default. */
+/** What the module of `--guardrails` exports. */
+export interface GuardrailsFile {
+  readonly guardrails?: ExecutionStage;
+  /** Grants what the person at the client has agreed to. */
+  readonly grant?: NonNullable<GateOptions["grant"]>;
+}
+
+/** Loads the module of `--guardrails`: what it exports as `guardrails`, or else by default, and as `grant`. */
 export async function loadGuardrails({
   guardrails: path,
   mode,
-}: Settings): Promise<ExecutionStage | undefined> {
-  if (path === undefined) return undefined;
+}: Settings): Promise<GuardrailsFile> {
+  if (path === undefined) return {};
   if (mode !== "enforce") {
     throw new UsageError(`--guardrails needs --mode enforce: in mode ${mode} nothing is refused`);
   }
   const exported = await load(path);
   const found = exported["guardrails"] ?? exported["default"];
-  if (isStage(found)) return found;
+  const { grant } = exported;
+  if (grant !== undefined && typeof grant !== "function") {
+    throw new UsageError(
+      `--guardrails ${path}: \`grant\` must be a function, such as: export const grant = (request) => guardrails.grant(request, { by: "client", expiresIn: 60_000 })`,
+    );
+  }
+  if (isStage(found)) {
+    return {
+      guardrails: found,
+      ...(grant && { grant: grant as NonNullable<GateOptions["grant"]> }),
+    };
+  }
   throw new UsageError(
     `--guardrails ${path} must export what createGuardrails returned, such as: export const guardrails = createGuardrails({ … })`,
   );

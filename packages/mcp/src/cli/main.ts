@@ -72,7 +72,7 @@ async function runProxy({ env, errors, version, configure }: RunSurroundings): P
   let configured = await configure();
   const { plan, inFile } = configured;
   const { settings } = plan;
-  const guardrails = await loadGuardrails(settings);
+  const file = await loadGuardrails(settings);
   if (settings.check) return check(configured, { env, errors, version });
   const log = openLog({
     level: settings["log-level"],
@@ -92,7 +92,7 @@ async function runProxy({ env, errors, version, configure }: RunSurroundings): P
   let isStopping = false;
   let gate: Gate | undefined;
   const loaded = async (): Promise<LoadedParts> => ({
-    guardrails,
+    ...file,
     store: (await opening)?.store,
     telemetry: (metrics ?? spans) && { ...metrics?.telemetry, ...spans?.telemetry },
   });

@@ -1,7 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import type { Gate } from "../gate/index.ts";
 import { createTransportLinks, keyInTrace, type SdkTransport } from "../in-process/index.ts";
-import { createOwnRequests, isRecord, type Message } from "../wire/index.ts";
+import { createElicitation, createOwnRequests, isRecord, type Message } from "../wire/index.ts";
 import { viewOf } from "./view-of.ts";
 
 type OnMessage = (message: unknown, extra?: unknown) => void;
@@ -44,18 +44,21 @@ export function gateTransport<Transport extends SdkTransport>(
     const own = createOwnRequests((request) => {
       send(request).catch(() => own.take({ id: request["id"], error: {} }));
     });
+    const elicitation = createElicitation(deliver);
     const links = createTransportLinks({
+      elicit: elicitation.ask,
       attemptKeyOf: (message) => keyInTrace(name, message),
       listKeyOf: () => name,
       listTools: own.list,
       callTool: own.call,
       notify: (message) => void send(message).catch(onError),
     });
-    return { own, links };
+    return { own, links, elicitation };
   }
 
   async function fromClient(message: unknown, options?: SendOptions): Promise<void> {
     if (!isRecord(message)) return send(message, options);
+    if (connection.elicitation.read(message)) return undefined;
     const link = connection.links.of(message, undefined);
     const forget = (): void => void gate.fromClient(cancellationOf(message), link);
     options?.requestSignal?.addEventListener("abort", forget);
@@ -93,9 +96,10 @@ export function gateTransport<Transport extends SdkTransport>(
   }
 
   function closed(): void {
-    const { own, links } = connection;
+    const { own, links, elicitation } = connection;
     connection = open();
     own.close();
+    elicitation.close();
     for (const link of links.all()) gate.closed(link);
     client.onclose?.();
   }

@@ -1,4 +1,5 @@
 import {
+  type AskRequest,
   type AttemptStore,
   type Contract,
   type MetricsSnapshot,
@@ -62,6 +63,12 @@ export interface GateSettings extends ToolLimits {
    * @default false
    */
   readonly callSpans?: boolean;
+  /**
+   * Grants a call that a guardrail asks about once the person at the client has agreed by elicitation, such as
+   * `(request) => guardrails.grant(request, { by: "client", expiresIn: 60_000 })`; undefined grants nothing. Without it, or if the
+   * client cannot ask, the model reads that a person must agree first.
+   */
+  readonly grant?: (request: AskRequest) => string | undefined | Promise<string | undefined>;
   /** Called with the number of tools each time the gate has read a whole tool list. */
   readonly onToolList?: (tools: number) => void;
 }
@@ -90,6 +97,7 @@ const OWN = {
   attemptWindowMs: wholeFrom(0),
   coalesceMs: wholeFrom(0),
   callSpans: isBoolean,
+  grant: isFunction,
   onToolList: isFunction,
   ...TOOL_LIMITS,
 };
@@ -119,6 +127,8 @@ export interface GateServices {
   readonly lists: ToolLists;
   readonly turns: ModelTurns;
   readonly conversations: Conversations;
+  /** Grants what a person at a client has agreed to; undefined if nobody is asked. */
+  readonly grantFor: GateSettings["grant"];
   /** Undefined without telemetry. */
   readonly operations: Operations | undefined;
   readonly beginTrace: BeginTrace;
@@ -191,6 +201,7 @@ export function createGateServices(
       }),
     // In a store that processes share, only its state knows which calls others have answered.
     turns: kept?.turns ?? createModelTurns({ clock, coalesceMs: isOwn ? coalesceMs : 0 }),
+    grantFor: options.grant,
     conversations: createConversations({ coalesceMs, isOwned: isOwn }),
     operations:
       kept?.operations ??

@@ -1,6 +1,14 @@
-import type { Admitted, CallTool, CheckResult, Handled, ToolDefinition } from "@toolcontract/core";
+import type {
+  Admitted,
+  Asked,
+  CallTool,
+  CheckResult,
+  Handled,
+  ToolDefinition,
+} from "@toolcontract/core";
 import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
+import { askPerson } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
 import type { Expected } from "./in-flight.ts";
 import type { Ruling } from "./link.ts";
@@ -29,8 +37,23 @@ interface CallToStage extends CallInGate {
 export async function stageCall(
   staged: CallToStage,
   forward: Ruling,
-  { contract, conversations }: GateServices,
+  services: GateServices,
 ): Promise<StagedDecision> {
+  const staging = await stageOnce(staged, forward, services);
+  if (!("request" in staging)) return staging;
+  const grant = await askPerson(staging.request, staged, services);
+  if (grant === undefined) return answered(staged, staging);
+  const granted = await stageOnce(staged, forward, services, [grant]);
+  // A grant that is not good for the call is the mistake of whoever gave it, and nobody is asked twice.
+  return "request" in granted ? answered(staged, granted) : granted;
+}
+
+async function stageOnce(
+  staged: CallToStage,
+  forward: Ruling,
+  { contract, conversations }: GateServices,
+  grants: readonly string[] = [],
+): Promise<StagedDecision | Asked> {
   const { call, turn, tool, checked, flight } = staged;
   const signal = flight.signal();
   const ending = new AbortController();
@@ -46,7 +69,9 @@ export async function stageCall(
       runsOnce: true,
       callTool: callerFor(staged),
       signal: ending.signal,
+      grants,
     });
+    if (admission.status === "ask") return admission;
     if (admission.status !== "admitted") return answered(staged, admission);
     const handled = admission.settle(async () => {
       started.resolve(undefined);
@@ -55,6 +80,7 @@ export async function stageCall(
     // Awaited again once the server has answered.
     handled.catch(() => undefined);
     const early = await Promise.race([started.promise, handled]);
+    if (early?.status === "ask") return early;
     if (early !== undefined) return answered(staged, early);
     turn.decided("forwarded");
     const abort = (): void => {

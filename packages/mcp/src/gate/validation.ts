@@ -10,6 +10,19 @@ export type Check = (
 
 /** Creates the check of a contract; `isSynchronous` if the user has given no rules and no redactors. */
 export function checkOf(contract: Contract, isSynchronous: boolean): Check {
+  const checked = checkIn(contract, isSynchronous);
+  // A person is asked when the call runs.
+  return (tool, args, signal) => {
+    const result = checked(tool, args, signal);
+    return result instanceof Promise ? result.then(withoutAsk) : withoutAsk(result);
+  };
+}
+
+function withoutAsk(checked: CheckResult): CheckResult {
+  return (checked.status === "invalid" && checked.refusal?.held) || checked;
+}
+
+function checkIn(contract: Contract, isSynchronous: boolean): Check {
   return (tool, args, signal) => {
     const given = toArguments(args);
     if (given !== undefined && !isRecord(given)) return checkNonObject(tool, given, contract);

@@ -1,5 +1,5 @@
 import type { Gate, Ruling } from "../gate/index.ts";
-import { createOwnRequests, isRecord, type Message } from "../wire/index.ts";
+import { createElicitation, createOwnRequests, isRecord, type Message } from "../wire/index.ts";
 import { type AttemptKeyOf, keysOf } from "./link-keys.ts";
 import type { SdkTransport } from "./sdk-server.ts";
 import { createTransportLinks } from "./transport-links.ts";
@@ -20,7 +20,11 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   const extras = new WeakMap<Message, unknown>();
   const onMessage = replaceOnMessage(transport, receive);
   const keys = keysOf(transport, attemptKeyOf);
-  const links = createTransportLinks({ ...keys, listTools, callTool, notify });
+  const elicitation = createElicitation((question, about) => {
+    send(question, { relatedRequestId: about["id"] }).catch(onError);
+  });
+  const elicit = elicitation.ask;
+  const links = createTransportLinks({ ...keys, listTools, callTool, notify, elicit });
   let extraOfCall: unknown;
   const own = createOwnRequests((request) => onMessage.deliver(request, extraOfCall));
 
@@ -40,6 +44,7 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
 
   function receive(message: unknown, extra: unknown): void {
     if (!isRecord(message)) return onMessage.deliver(message, extra);
+    if (elicitation.read(message)) return undefined;
     if (message["method"] === "tools/call") extras.set(message, extra);
     const ruling = gate.fromClient(message, links.of(message, extra));
     // Everything else stays synchronous, so that messages keep their order.
@@ -78,6 +83,7 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
 
   return () => {
     own.close();
+    elicitation.close();
     for (const link of links.all()) gate.closed(link);
   };
 }

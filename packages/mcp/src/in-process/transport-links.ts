@@ -14,6 +14,7 @@ export interface LinkKeys {
 export interface TransportLinkParts extends LinkKeys {
   readonly listTools: Link["listTools"];
   readonly callTool: NonNullable<Link["callTool"]>;
+  readonly elicit: NonNullable<Link["elicit"]>;
   readonly notify: NonNullable<Link["notify"]>;
 }
 
@@ -48,6 +49,7 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
         listKey: parts.listKeyOf(extra),
         listTools: parts.listTools,
         callTool: parts.callTool,
+        elicit: parts.elicit,
         notify: parts.notify,
       };
       const { method, params } = message;

@@ -1,11 +1,13 @@
 import type { Readable, Writable } from "node:stream";
 import type { Link, Ruling } from "../gate/index.ts";
 import {
+  createElicitation,
   createLineSplitter,
   createOwnRequests,
   mayMatterFromClient,
   mayMatterFromServer,
   type Message,
+  type Elicitation,
   type OwnRequests,
   parseMessage,
   type Problem,
@@ -50,6 +52,7 @@ export interface RelayOptions {
 interface Relay extends RelayOptions {
   readonly link: Link;
   readonly own: OwnRequests;
+  readonly elicitation: Elicitation;
   readonly open: OpenRequests;
   /** The client's messages that the gate is still deciding on. */
   readonly held: { calls: number; bytes: number };
@@ -73,8 +76,10 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const own = createOwnRequests((request) => {
     toServer.insert(toLine(request));
   });
+  const elicitation = createElicitation((question) => toClient.insert(toLine(question)));
   const link: Link = {
     attemptKey,
+    elicit: elicitation.ask,
     transport: "pipe",
     listKey: attemptKey,
     listTools: own.list,
@@ -99,7 +104,8 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const open = createOpenRequests(drain.check);
   const held = { calls: 0, bytes: 0 };
   const rewriting = new Set<Promise<void>>();
-  const relay = { ...options, link, own, open, held, rewriting, drain, toServer, toClient };
+  const requests = { own, elicitation, open };
+  const relay = { ...options, ...requests, link, held, rewriting, drain, toServer, toClient };
   relayClient(streams, relay);
   await relayServer(streams, relay);
   // Only now can no answer come any more.
@@ -133,6 +139,7 @@ function relayClient(streams: LineStreams, relay: Relay): void {
       return;
     }
     const { message, problem } = readRequest(piece);
+    if (message && relay.elicitation.read(message)) return;
     if (message && piece.ends) relay.open.sent(message);
     const ruling = rulingOn(message, problem, relay);
     if (!(ruling instanceof Promise)) {
@@ -156,6 +163,7 @@ function relayClient(streams: LineStreams, relay: Relay): void {
   whenEnded(fromClient, () => {
     splitter.end().forEach(take);
     long.end();
+    relay.elicitation.close();
     drain.begin();
   });
 }

@@ -22,6 +22,7 @@ export {
   type ServerResponse,
   traceIdOf,
 } from "./message.ts";
+export { createElicitation, type Elicitation } from "./elicitation.ts";
 export { createOutline, type Outline } from "./outline.ts";
 export { memberOf, segmentsOf } from "./pointer.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";

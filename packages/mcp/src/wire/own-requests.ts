@@ -6,6 +6,8 @@ export interface OwnRequests {
   readonly list: (params: Message, like: Message) => Promise<unknown>;
   /** Calls a tool and waits for the result; rejects with an `UpstreamError` if the server answers with an error. */
   readonly call: (params: Message, like: Message) => Promise<unknown>;
+  /** Asks the person at a client and waits for the answer. */
+  readonly elicit: (params: Message) => Promise<unknown>;
   /** The id of the client's request that one of these requests was made for; undefined for any other id. */
   readonly originOf: (id: unknown) => unknown;
   /** Consumes the response to one of these requests, however late; false for every other message. */
@@ -50,8 +52,8 @@ interface Waiting {
 /** A longer list of tools is not read. */
 export const MAX_LIST_BYTES: number = 64 * 1024 * 1024;
 
-/** What the gate asks a server for. */
-export type OwnMethod = "tools/list" | "tools/call";
+/** What the gate asks a server for, or a client. */
+export type OwnMethod = "tools/list" | "tools/call" | "elicitation/create";
 
 /** Creates the table of own requests. Their ids are unguessable, so that they never collide with a client's. */
 export function createOwnRequests(send: (request: Message) => void): OwnRequests {
@@ -73,6 +75,7 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
   return {
     list: async (params, like) => ask("tools/list", params, like),
     call: async (params, like) => ask("tools/call", params, like),
+    elicit: async (params) => ask("elicitation/create", params, {}),
     originOf: (id) => (typeof id === "string" ? open.get(id)?.origin : undefined),
     take(message) {
       const { id } = message;
