@@ -28,7 +28,7 @@ function checkGuardrail(
   given: Readonly<Record<string, unknown>>,
   { store }: Definitions,
 ): void {
-  const { check, tools, stage = "validate", needs, hint, reason } = given;
+  const { check, tools, watches, stage = "validate", needs, hint, reason } = given;
   const kind = given["class"];
   if (typeof check !== "function") fail(`${where} needs a function check({ args, state })`);
   if (tools !== undefined && !isListOfNames(tools)) {
@@ -39,15 +39,21 @@ function checkGuardrail(
       `${where}: \`tools\` is empty, so it would never be asked. Name its tools, or leave it out for all`,
     );
   }
+  if (watches !== undefined && !isListOfNames(watches)) {
+    fail(`${where}: \`watches\` must be an array of tool names, such as ["read_secret"]`);
+  }
   checkSpelling(where, given);
-  if (stage !== "validate" && stage !== "commit") {
-    fail(`${where}: \`stage\` must be "validate" or "commit"`);
+  if (stage !== "validate" && stage !== "commit" && stage !== "output") {
+    fail(`${where}: \`stage\` must be "validate", "commit" or "output"`);
   }
   if (needs !== undefined && needs !== "args" && needs !== "state") {
     fail(`${where}: \`needs\` must be "args" or "state"`);
   }
   if (needs === "state" && !store) fail(`${where} needs the state, and there is no \`store\``);
-  if (needs !== undefined && stage === "commit") {
+  if (stage === "output" && (kind ?? reason) !== undefined) {
+    fail(`${where} judges a result that stays, so it closes no tool; leave \`class\` out`);
+  }
+  if (needs !== undefined && stage !== "validate") {
     fail(`${where}: \`needs\` is for guardrails of the stage "validate"; leave it out`);
   }
   if (hint !== undefined && typeof hint !== "string") fail(`${where}: \`hint\` must be a string`);
@@ -72,7 +78,7 @@ function checkSpelling(where: string, given: Readonly<Record<string, unknown>>):
   }
 }
 
-const MEMBERS = ["name", "tools", "stage", "needs", "hint", "class", "reason", "check"];
+const MEMBERS = ["name", "tools", "watches", "stage", "needs", "hint", "class", "reason", "check"];
 
 function checkClass(where: string, kind: unknown, reason: unknown): void {
   if (kind === undefined || kind === "recoverable_guardrail") {

@@ -12,6 +12,7 @@ import {
   type OpenEntry,
   type Reconciled,
   type Spend,
+  createHistory,
   createSpendings,
   reconcile,
   recover,
@@ -171,6 +172,8 @@ export function createGuardrails<State = unknown, Limit extends string = string>
     storeLimit: timeLimits.store,
     toolLimit: timeLimits.tool,
   };
+  const watched = new Set(resolved.guardrails.flatMap(({ watches = [] }) => watches));
+  const history = watched.size === 0 ? undefined : createHistory(watched, spending);
   const grants = createGrants(resolved.grants, ledger, clock);
   const spendings = limits.size === 0 ? undefined : createSpendings(spending);
   const named = namedTools(resolved);
@@ -191,6 +194,7 @@ export function createGuardrails<State = unknown, Limit extends string = string>
       classify,
       grants,
       spendings,
+      history,
       limits: timeLimits,
     },
     reports: () => (latest ??= ownReports()),

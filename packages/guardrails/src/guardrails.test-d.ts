@@ -27,12 +27,11 @@ const guardrails = createGuardrails({
   guardrails: [
     {
       name: "inferred",
-      check({ args, state, result, touched, signal }) {
+      check({ args, state, result, signal }) {
         expectTypeOf(state.stock).toEqualTypeOf<Readonly<Record<string, number>>>();
         expectTypeOf(state.cart.items[0]?.sku).toEqualTypeOf<string | undefined>();
         expectTypeOf(args).toBeAny();
         expectTypeOf(result).toBeAny();
-        expectTypeOf(touched).toEqualTypeOf<readonly string[]>();
         expectTypeOf(signal).toEqualTypeOf<AbortSignal>();
         // @ts-expect-error -- a check does not change the state
         state.stock["A1"] = 1;

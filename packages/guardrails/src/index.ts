@@ -1,4 +1,6 @@
 // Guardrails
+export { after } from "./after.ts";
+export type { AfterTools } from "./after.ts";
 export { createGuardrails } from "./create-guardrails.ts";
 export type {
   GuardrailErrorContext,
@@ -12,6 +14,8 @@ export type {
   Guardrail,
   GuardrailClass,
   GuardrailContext,
+  RanScope,
+  ReplaceResult,
   TerminalReason,
   Verdict,
   Violation,

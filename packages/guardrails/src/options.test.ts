@@ -65,7 +65,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an unknown stage",
     g({ ...ok, stage: "after" }),
-    'guardrail \'g\': `stage` must be "validate" or "commit"',
+    'guardrail \'g\': `stage` must be "validate", "commit" or "output"',
   ],
   [
     "unknown needs",

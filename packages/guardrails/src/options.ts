@@ -87,7 +87,7 @@ export function namedTools(options: ResolvedOptions): readonly string[] {
   return [
     ...new Set([
       ...[effects, locks, compensate, stateChanges, spends].flatMap((by) => Object.keys(by)),
-      ...guardrails.flatMap(({ tools = [] }) => tools),
+      ...guardrails.flatMap(({ tools = [], watches = [] }) => [...tools, ...watches]),
     ]),
   ];
 }

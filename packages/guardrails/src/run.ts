@@ -4,7 +4,7 @@ import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
-import { type StageServices, UNDECLARED, logOf, usageOf } from "./stage.ts";
+import { type StageServices, UNDECLARED, askingFor, logOf } from "./stage.ts";
 import { type CallPlace, type Trace, openTrace } from "./trace/index.ts";
 import {
   type Asked,
@@ -184,9 +184,7 @@ function requestOf<State, Args, Value>(
     before: policy.validate,
     trace,
     guardrailAttempt: failures.guardrail + 1,
-    spender,
-    onGuardrailError: services.engine.onGuardrailError,
-    usage: (limit) => usageOf(limit, spender, services.engine),
+    ...askingFor(spender, services.engine),
     signal,
     run: () => options.execute(args, currentAttempt<State>()),
     runsOnce: false,
@@ -216,6 +214,7 @@ function settle<Value>(
   const { lanes } = round.services;
   switch (end.kind) {
     case "succeeded":
+      if (end.withheld) return withheldIn(end.withheld, reports);
       return { status: "ok", value: end.value as Value };
     case "refused": {
       failures[end.lane] += 1;
@@ -234,6 +233,20 @@ function settle<Value>(
       settleUncounted(trace, end);
       throw end.error;
   }
+}
+
+/** The tool succeeded, and an output guardrail has withheld its value. */
+function withheldIn(
+  { type, why }: { readonly type: string; readonly why: string },
+  reports: StageReports,
+): TypedOutcome {
+  return {
+    status: "error",
+    error_type: type,
+    error_message: reports.sanitize(why),
+    retriable: false,
+    metadata: { executed: true },
+  };
 }
 
 /** A failure that no other generation repairs: the tool's own outcome, or one in its place. */

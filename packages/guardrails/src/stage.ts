@@ -22,17 +22,12 @@ import {
   type AnyGuardrail,
   type Asked,
   type AskedCall,
-  type Ended,
   type Engine,
-  type Failed,
   type Found,
-  type Refused,
   type ToolPolicy,
   type TransactionEnd,
   engineFor,
-  failedIn,
   isGranted,
-  notPossible,
   requestFor,
   runChecks,
   splitFound,
@@ -40,7 +35,7 @@ import {
   violatedBy,
   withoutRun,
 } from "./transaction/index.ts";
-import { outcomeOf } from "./typed-outcomes.ts";
+import { closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
 type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
@@ -127,9 +122,12 @@ export function createStage(services: StageServices): GuardrailStage {
       signal: context.signal,
       log: logOf(tool, reports),
     };
-    const visible = { state: isWhole ? () => store?.state : needState, touched: [] };
+    const visible = { state: isWhole ? () => store?.state : needState };
     const limit = engine.limits.guardrail;
-    const answers = runChecks(asked, subject, visible, limit, isWhole ? undefined : deferred);
+    const answers = runChecks(asked, subject, visible, limit, {
+      deferred: isWhole ? undefined : deferred,
+      unsettled: (guardrail) => void seen.state.add(guardrail),
+    });
     return chain(answers, (found) => {
       const seesState = isWhole && store !== undefined;
       for (const one of seesState ? [] : asked) if (!read.has(one)) seen.argumentsAlone.add(one);
@@ -193,6 +191,7 @@ export function createStage(services: StageServices): GuardrailStage {
   ): StageAnswer {
     switch (end.kind) {
       case "succeeded":
+        if (end.withheld) return withheldAs(end.withheld);
         return { action: "return", value: end.value };
       case "refused":
         settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
@@ -221,11 +220,8 @@ export function createStage(services: StageServices): GuardrailStage {
   /** Who asks, and how much they have left. */
   function askingOf(
     context: StageContext,
-  ): Pick<AskedCall, "spender" | "usage" | "onGuardrailError"> {
-    const spender = spenderOf(context);
-    const { engine } = services;
-    const { onGuardrailError } = engine;
-    return { spender, onGuardrailError, usage: (limit) => usageOf(limit, spender, engine) };
+  ): Pick<AskedCall, "spender" | "usage" | "ran" | "onGuardrailError"> {
+    return askingFor(spenderOf(context), services.engine);
   }
 
   /** Why the tool is closed in this run, if it is; few tools ever are. */
@@ -265,46 +261,32 @@ function needState(): never {
   throw NEEDS_STATE;
 }
 
-/** The answer to a call of a tool that an earlier failure has closed. */
-function closedBy(reason: TerminalReason): Ended<Refused> {
-  return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
-}
-
-function refusalOf(tool: string, refused: Ended<Refused>): StageRefusal {
-  const { lane, closes, found, undone } = refused;
-  return {
-    action: closes === undefined ? "retry" : "stop",
-    lane,
-    errors: found.map(({ error }) => error),
-    ...(undone !== undefined && { undone }),
-    outcomeOf: (attempt) => outcomeOf(tool, refused, attempt),
-  };
-}
-
-function failureOf({ value, message, undone }: Ended<Failed>): StageAnswer {
-  return {
-    action: "fail",
-    value,
-    ...(message !== undefined && { message }),
-    ...(undone !== undefined && { undone }),
-  };
-}
-
 function spenderOf(context: StageContext): Spender {
   const { conversationId, knowsConversation, runId, knowsRun, context: host } = context;
   return { conversationId, knowsConversation, runId, knowsRun, context: host };
 }
 
-/** How much of a limit a check finds used. */
-export function usageOf(
-  limit: string,
+/** Who asks, and what they may ask about limits and earlier calls. */
+export function askingFor(
   spender: Spender,
-  { spendings }: Engine,
-): ReturnType<AskedCall["usage"]> {
-  if (spendings) return spendings.usage(limit, spender);
-  throw new ToolContractError(
-    "usage: there are no limits. Pass createGuardrails({ limits, spends }).",
-  );
+  { spendings, history, onGuardrailError }: Engine,
+): Pick<AskedCall, "spender" | "usage" | "ran" | "onGuardrailError"> {
+  return {
+    spender,
+    onGuardrailError,
+    usage(limit) {
+      if (spendings) return spendings.usage(limit, spender);
+      throw new ToolContractError(
+        "usage: there are no limits. Pass createGuardrails({ limits, spends }).",
+      );
+    },
+    ran(tool, scope = "conversation") {
+      if (history) return history.ran(tool, scope, spender);
+      throw new ToolContractError(
+        `ran: no guardrail watches '${tool.slice(0, 64)}'. Add it to the \`watches\` of the guardrail that asks.`,
+      );
+    },
+  };
 }
 
 function placeOf({

@@ -35,7 +35,7 @@ export interface GuardedRun<TReply> extends Run {
   readonly callTool?: CallTool | undefined;
   /** Runs the tool with the arguments as sent, parsed and repaired: LangChain validates and transforms them again. */
   readonly run: (input: unknown) => Promise<TReply>;
-  /** The reply to a call whose tool returned an outcome, from the value in it. */
+  /** The reply to a call whose tool returned an outcome, or whose result a stage replaced, from the value. */
   readonly replyTo: (value: unknown) => TReply;
   /** The reply to a call whose tool threw; rethrows what is not the tool's failure. */
   readonly replyToError?: (thrown: unknown, input: unknown) => Promise<TReply>;
@@ -76,7 +76,9 @@ export async function runGuarded<TReply>(
     if (handled.status !== "executed") return { status: "refused", answer: handled };
     const { output, failure: failed, result } = handled;
     if (failed) return { status: "failed", failure: failed };
-    const own = isOutcome(ran) ? replyTo(output) : output;
+    // A stage may have put a plain value in place of the tool's message.
+    const isPlain = isOutcome(ran) || (output !== ran && ToolMessage.isInstance(ran));
+    const own = isPlain ? replyTo(output) : output;
     const reply = result.isError ? asError(own) : own;
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {

@@ -25,6 +25,7 @@ export async function failCall<TOutput>(
       toolName: shownName(record),
       message: await shownMessage(admitted, failure.message),
       undone: failure.undone,
+      withheld: failure.withheld,
     },
     services.options.format,
   );

@@ -147,6 +147,7 @@ async function runInStage<TResult>(
     case "throw":
       throw answer.error;
     case "fail":
+      if (answer.withheld === "done") await recordSuccess(record, admitted.attempt);
       return failCall(admitted, toFailure(stage, answer), read);
     default:
       return refuseByStage(admitted, toRefusal(stage, answer, AROUND));

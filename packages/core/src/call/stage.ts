@@ -173,6 +173,13 @@ export function toFailure(stage: ExecutionStage, failure: StageFailure): StageFa
   if (message !== undefined && typeof message !== "string") {
     fail("the `message` of a failure must be a string");
   }
+  const { withheld } = failure;
+  if (withheld !== undefined && withheld !== "done" && withheld !== "failed") {
+    fail('`withheld` of a failure must be "done" or "failed"');
+  }
+  if (withheld !== undefined && message === undefined) {
+    fail("a failure that is `withheld` needs a `message` that says why");
+  }
   checkUndone(failure.undone, fail);
   return failure;
 }

@@ -15,16 +15,18 @@ interface FailureContent {
   readonly message: string;
   /** What was undone: `"all"`, or the names of the effects that could not be. */
   readonly undone?: Undone | undefined;
+  /** Set if what the tool returned is withheld: of one that has `"done"` what it should, or that has `"failed"`. */
+  readonly withheld?: "done" | "failed" | undefined;
 }
 
 /** Writes that a tool failed, why, and what was undone; the names of effects are dropped first if that is too long. */
 export function formatFailure(
-  { toolName, message, undone }: FailureContent,
+  { toolName, message, undone, withheld }: FailureContent,
   options: FormatOptions,
 ): string {
   const subject = toolName === undefined ? "The tool" : `Tool '${toolName}'`;
   const write = (max: number, shown: Undone | undefined): string => {
-    const line = `${subject} failed: ${clip(message, max)}`;
+    const line = `${subject} ${WHAT[withheld ?? "told"]}: ${clip(message, max)}`;
     return shown === undefined ? line : `${line}\n${formatUndone(shown)}`;
   };
   const nameless = undone === undefined || undone === "all" ? undone : [];
@@ -32,5 +34,11 @@ export function formatFailure(
   const texts = [write(message.length, undone), ...shorter];
   return texts.find((text) => fits(text, options)) ?? write(SHORTEST, nameless);
 }
+
+const WHAT = {
+  told: "failed",
+  failed: "failed, and what it returned is withheld",
+  done: "has run and need not be called again, but its result is withheld",
+} as const;
 
 const SHORTEST: number = Math.min(...CUTS);

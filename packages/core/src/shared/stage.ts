@@ -172,6 +172,11 @@ export interface StageFailure {
   readonly message?: string;
   /** What was undone, which the model reads below the message. */
   readonly undone?: Undone;
+  /**
+   * Set if the stage withholds what the tool returned, and `message` says why: of a tool that has `"done"` what it should, or that has
+   * `"failed"`.
+   */
+  readonly withheld?: "done" | "failed";
 }
 
 /**

@@ -1,3 +1,4 @@
+export { type History, createHistory } from "./history.ts";
 export { type Limit, limitOf } from "./limits.ts";
 export { memoryLedger } from "./memory-ledger.ts";
 export {

@@ -34,7 +34,7 @@ export function limitOf(name: string, options: LimitOptions): Limit {
 const LONGEST = 200;
 
 /** Names an account: readable if it is short, and never two alike. */
-function accountName(parts: readonly string[]): string {
+export function accountName(parts: readonly string[]): string {
   const name = JSON.stringify(parts);
   return name.length <= LONGEST ? name : createHash("sha256").update(name).digest("hex");
 }

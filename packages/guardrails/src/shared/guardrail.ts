@@ -38,10 +38,22 @@ export interface AskPerson {
   readonly message?: never;
 }
 
+/** Another result in place of the one that the tool returned, such as one without what nobody may read. Only of an output guardrail. */
+export interface ReplaceResult {
+  /** What the model and the host get. */
+  readonly replace: unknown;
+  readonly message?: never;
+  readonly ask?: never;
+}
+
+/** Whose earlier calls are counted: those of the conversation, or of the user in all conversations. */
+export type RanScope = "conversation" | "user";
+
 /** What a check answers: nothing wrong (`false`, `null` or nothing), a message, a violation, a question to a person, or several. */
 export type Verdict =
   | Violation
   | AskPerson
+  | ReplaceResult
   | string
   | readonly (Violation | AskPerson)[]
   | false
@@ -63,10 +75,15 @@ export interface GuardrailContext<State = unknown, Args = unknown, Result = unkn
    * @throws ToolContractError if there is no such limit, or its scope has no value for this call.
    */
   readonly usage: (limit: string) => MaybePromise<LimitUsage>;
+  /**
+   * How many calls of a tool that the guardrail `watches` have begun in the conversation, or for the user: `await ran("read_secret")`.
+   * A promise only if the ledger answers with one.
+   *
+   * @throws ToolContractError if no guardrail watches the tool, or the scope has no value for this call.
+   */
+  readonly ran: (tool: string, scope?: RanScope) => MaybePromise<number>;
   /** The state as this attempt sees it; after execution, with what the tool changed. */
   readonly state: ReadOnly<State>;
-  /** The slots that the tool has touched; empty before it ran. */
-  readonly touched: readonly string[];
   /** What the tool returned; undefined before it ran. */
   readonly result: Result;
   /** The number of this attempt in the guardrail lane, from 1. */
@@ -87,9 +104,12 @@ export type Guardrail<State = unknown, Args = unknown, Result = unknown> = Guard
   readonly tools?: readonly string[];
   /**
    * `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state; the effects of its tools must
-   * be declared, because it can only refuse what can be undone.
+   * be declared, because it can only refuse what can be undone. `"output"`: after what the tool did is there to stay, for any tool; it
+   * withholds the result with a message, or answers `{ replace }`.
    */
-  readonly stage?: "validate" | "commit";
+  readonly stage?: "validate" | "commit" | "output";
+  /** The tools whose earlier calls it asks about with `ran`: they are remembered. */
+  readonly watches?: readonly string[];
   /**
    * What a `validate` guardrail looks at. One that needs only `"args"` runs before anybody is asked to approve the call,
    * one that needs the `"state"` right before execution. By default a guardrail that reads `state` needs it.

@@ -3,6 +3,8 @@ export type {
   Guardrail,
   GuardrailClass,
   GuardrailContext,
+  RanScope,
+  ReplaceResult,
   TerminalReason,
   Verdict,
   Violation,

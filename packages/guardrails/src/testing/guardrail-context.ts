@@ -13,7 +13,7 @@ export function contextOf<State = unknown>(
       throw new Error("there are no limits");
     },
     state: {} as GuardrailContext<State>["state"],
-    touched: [],
+    ran: () => 0,
     result: undefined,
     attempt: 1,
     signal: new AbortController().signal,

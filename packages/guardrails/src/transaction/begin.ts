@@ -33,7 +33,7 @@ export async function checkBefore(
 ): Promise<readonly Found[]> {
   if (request.before.length === 0) return NONE;
   const view = store && reads.watch(asked(request.log, () => viewOf(store, parent?.staged)));
-  const seen = { state: () => view, touched: [] };
+  const seen = { state: () => view };
   return runChecks(request.before, request, seen, limits.guardrail);
 }
 

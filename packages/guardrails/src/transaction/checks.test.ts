@@ -256,10 +256,11 @@ test("what a check knows before and after the tool ran", async () => {
     isSignal: true,
     context: {},
     usage: expect.any(Function),
+    ran: expect.any(Function),
   };
   expect(seen).toEqual([
-    { ...known, touched: [], result: undefined, items: [] },
-    { ...known, touched: ["items"], result: "added", items: ["x"] },
+    { ...known, result: undefined, items: [] },
+    { ...known, result: "added", items: ["x"] },
   ]);
 });
 

@@ -48,6 +48,8 @@ export interface AskedCall {
   readonly spender: Spender;
   /** How much of a limit is used. */
   readonly usage: GuardrailContext["usage"];
+  /** How many calls of a tool have begun. */
+  readonly ran: GuardrailContext["ran"];
   /** The number of the attempt in the guardrail lane. */
   readonly guardrailAttempt: number;
   readonly signal?: AbortSignal | undefined;
@@ -59,9 +61,18 @@ export interface AskedCall {
 interface Seen {
   /** AskedCall when a check reads the state. */
   readonly state: () => unknown;
-  readonly touched: readonly string[];
   readonly result?: unknown;
 }
+
+/** What is done with guardrails that must be asked again once the call runs. */
+export interface Early {
+  /** Called with one that read the state: what it answered does not count. */
+  readonly deferred?: ((guardrail: AnyGuardrail) => void) | undefined;
+  /** Called with one that asked about limits or earlier calls: what it answered counts, and may change. */
+  readonly unsettled?: (guardrail: AnyGuardrail) => void;
+}
+
+const NOT_EARLY: Early = {};
 
 const FAILED = "A guardrail could not be checked";
 
@@ -69,19 +80,19 @@ const FAILED = "A guardrail could not be checked";
  * Asks guardrails about a call, and returns what they found in their order; nothing is waited for unless one is asynchronous.
  *
  * @param limit - Milliseconds that one check may take.
- * @param deferred - Called with a guardrail that read the state: what it answered does not count.
+ * @param early - Set if the call is not about to run.
  */
 export function runChecks(
   guardrails: readonly AnyGuardrail[],
   asked: AskedCall,
   seen: Seen,
   limit: number,
-  deferred?: (guardrail: AnyGuardrail) => void,
+  early: Early = NOT_EARLY,
 ): MaybePromise<readonly Found[]> {
   if (guardrails.length === 0) return NONE;
   const contextOf = contextsFor(asked, seen);
   const answers = guardrails.map((guardrail) =>
-    runCheck(guardrail, asked, contextOf, limit, deferred),
+    runCheck(guardrail, asked, contextOf, limit, early),
   );
   if (!answers.some(isPromiseLike)) return (answers as (readonly Found[])[]).flat();
   const waiting = answers.map(async (answer) => answer);
@@ -93,26 +104,96 @@ const NO_CONTEXT = Object.freeze({});
 
 function runCheck(
   guardrail: AnyGuardrail,
-  { signal, log, tool, callId, onGuardrailError }: AskedCall,
+  asked: AskedCall,
   contextOf: ContextOf,
   limit: number,
-  deferred: ((guardrail: AnyGuardrail) => void) | undefined,
+  { deferred, unsettled }: Early,
 ): MaybePromise<readonly Found[]> {
   let readsState = false;
-  const own = lazySignal(signal);
-  const context = contextOf(own.signal, () => {
+  const onState = (): void => {
     readsState = deferred !== undefined;
-  });
-  const judge = (verdict: unknown): readonly Found[] => {
-    if (readsState) return defer();
-    return readVerdict(guardrail, verdict);
   };
   const defer = (): readonly Found[] => {
     deferred?.(guardrail);
     return NONE;
   };
-  const fail = (thrown: unknown): MaybePromise<readonly Found[]> => {
-    if (readsState) return defer();
+  const onLook = (): void => unsettled?.(guardrail);
+  return answerOf(
+    guardrail,
+    asked,
+    { contextOf, onState, onLook, limit },
+    {
+      read: (verdict) => (readsState ? defer() : readVerdict(guardrail, verdict)),
+      failed: () => [failed(guardrail)],
+      skipped: () => (readsState ? defer() : undefined),
+    },
+  );
+}
+
+/** What an output guardrail says of a result. */
+export type Judged =
+  | { readonly kind: "shown" }
+  | { readonly kind: "replaced"; readonly value: unknown }
+  | { readonly kind: "withheld"; readonly why: string };
+
+/** Asks an output guardrail; one that fails withholds the result. */
+export function runOutputCheck(
+  guardrail: AnyGuardrail,
+  asked: AskedCall,
+  seen: Seen,
+  limit: number,
+): MaybePromise<Judged> {
+  const asking = { contextOf: contextsFor(asked, seen), onState: nothing, onLook: nothing, limit };
+  return answerOf(guardrail, asked, asking, {
+    read: (verdict) => readOutput(guardrail, verdict),
+    failed: () => ({ kind: "withheld", why: FAILED }),
+    skipped: () => undefined,
+  });
+}
+
+const nothing = (): void => undefined;
+
+function readOutput(guardrail: AnyGuardrail, verdict: unknown): Judged {
+  const replaced = Object(verdict) as { readonly replace?: unknown };
+  if (verdict !== null && typeof verdict === "object" && Object.hasOwn(replaced, "replace")) {
+    return { kind: "replaced", value: replaced.replace };
+  }
+  const found = readVerdict(guardrail, verdict);
+  if (found.length === 0) return { kind: "shown" };
+  return { kind: "withheld", why: found.map(({ message }) => message).join("; ") };
+}
+
+/** How a check is asked. */
+interface Asking {
+  readonly contextOf: ContextOf;
+  /** Called when the check reads the state. */
+  readonly onState: () => void;
+  /** Called when it asks about limits or earlier calls. */
+  readonly onLook: () => void;
+  /** Milliseconds that it may take. */
+  readonly limit: number;
+}
+
+/** What becomes of its answer. */
+interface Reading<T> {
+  /** Reads the verdict; throws if it is nonsense. */
+  readonly read: (verdict: unknown) => T;
+  readonly failed: () => T;
+  /** What stands for the answer, if a failure does not count. */
+  readonly skipped: () => T | undefined;
+}
+
+function answerOf<T>(
+  guardrail: AnyGuardrail,
+  { signal, log, tool, callId, onGuardrailError }: AskedCall,
+  { contextOf, onState, onLook, limit }: Asking,
+  { read, failed: whenFailed, skipped }: Reading<T>,
+): MaybePromise<T> {
+  const own = lazySignal(signal);
+  const context = contextOf(own.signal, onState, onLook);
+  const fail = (thrown: unknown): MaybePromise<T> => {
+    const other = skipped();
+    if (other !== undefined) return other;
     // A check that stops because the call was cancelled did not fail.
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     log("A guardrail failed", { guardrail: guardrail.name, error: errorClass(thrown) });
@@ -122,11 +203,11 @@ function runCheck(
     } catch (error) {
       log("onGuardrailError() failed", { error: errorClass(error) });
     }
-    return [failed(guardrail)];
+    return whenFailed();
   };
-  const settle = (verdict: unknown): MaybePromise<readonly Found[]> => {
+  const settle = (verdict: unknown): MaybePromise<T> => {
     try {
-      return judge(verdict);
+      return read(verdict);
     } catch (thrown) {
       return fail(thrown);
     }
@@ -144,16 +225,20 @@ function runCheck(
 }
 
 /** Makes what one check gets: its own signal, and what to do when it reads the state. */
-type ContextOf = (signal: () => AbortSignal, onState: () => void) => GuardrailContext;
+type ContextOf = (
+  signal: () => AbortSignal,
+  onState: () => void,
+  onLook: () => void,
+) => GuardrailContext;
 
 /** What checks get that are asked together; they cannot change what others get. */
 function contextsFor(
-  { tool, args, callId, conversationId, spender, usage, guardrailAttempt }: AskedCall,
-  { state, touched, result }: Seen,
+  { tool, args, callId, conversationId, spender, usage, ran, guardrailAttempt }: AskedCall,
+  { state, result }: Seen,
 ): ContextOf {
   const readOnlyArgs = lazily(() => readOnlyCopy(args));
   const readOnlyResult = lazily(() => readOnlyCopy(result));
-  return (signal, onState) => ({
+  return (signal, onState, onLook) => ({
     tool,
     get args() {
       return readOnlyArgs();
@@ -163,8 +248,14 @@ function contextsFor(
       return state();
     },
     context: spender.context ?? NO_CONTEXT,
-    usage,
-    touched,
+    usage(limit) {
+      onLook();
+      return usage(limit);
+    },
+    ran(name, scope) {
+      onLook();
+      return ran(name, scope);
+    },
     get result() {
       return readOnlyResult();
     },
@@ -201,7 +292,8 @@ type Judge = Pick<AnyGuardrail, "name" | "stage" | "hint"> & {
 
 function toFound(guardrail: Judge, given: unknown): Found {
   const { ask } = Object(given) as { readonly ask?: unknown };
-  if (typeof ask === "string" && ask.trim() !== "" && guardrail.stage !== "commit") {
+  const isBefore = (guardrail.stage ?? "validate") === "validate";
+  if (typeof ask === "string" && ask.trim() !== "" && isBefore) {
     const error = { errorCode: "GRD-001", message: ask } as const;
     return { type: guardrail.name, message: ask, error, asks: true };
   }

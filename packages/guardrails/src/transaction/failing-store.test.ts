@@ -65,7 +65,6 @@ const add = (): string => {
 test.each<[string, Part, () => never | Promise<never>, string]>([
   ["does not show its state", "view", throws, "dependency_unavailable"],
   ["does not begin", "begin", throws, "dependency_unavailable"],
-  ["does not say what was touched", "touched", throws, "state_not_committed"],
   ["does not seal", "seal", throws, "state_not_committed"],
   ["does not say what conflicts", "conflicts", throws, "state_not_committed"],
   ["throws when it commits", "commit", throws, "state_not_committed"],

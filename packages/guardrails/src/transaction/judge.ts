@@ -45,10 +45,10 @@ export async function judge(
   const { policy } = request;
   if (ran.kind === "unsaved") return unsaved(ran.thrown, policy.effect);
   if (ran.kind === "failed") return judgeFailure(ran, request, engine);
-  const { value, state, touched } = ran;
+  const { value, state } = ran;
   if (policy.commit.length === 0) return { kind: "keep", value };
   const watched = reads.watch(state);
-  const seen = { state: () => watched, touched, result: value };
+  const seen = { state: () => watched, result: value };
   const found = await runChecks(policy.commit, request, seen, engine.limits.guardrail);
   if (found.length === 0) return { kind: "keep", value };
   return { kind: "undo", judgement: violatedBy(found), effect: policy.effect };

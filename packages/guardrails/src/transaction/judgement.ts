@@ -33,6 +33,8 @@ export interface Failed {
   readonly type: string;
   /** What the model reads; the value speaks for itself if absent. */
   readonly message?: string;
+  /** True if an output guardrail has withheld what the tool returned. */
+  readonly isWithheld?: boolean;
   readonly failure?: Classification;
 }
 
@@ -52,7 +54,15 @@ export type Ended<Judged extends Judgement = Judgement> = Judged & {
 };
 
 /** What came of a transaction. */
-export type TransactionEnd = { readonly kind: "succeeded"; readonly value: unknown } | Ended;
+export type TransactionEnd = Succeeded | Ended;
+
+/** The tool succeeded, and what it did stays. */
+interface Succeeded {
+  readonly kind: "succeeded";
+  readonly value: unknown;
+  /** Set if an output guardrail has withheld the result; `value` is then undefined. */
+  readonly withheld?: { readonly type: string; readonly why: string };
+}
 
 /** The end of a call whose tool has not run, so there was nothing to undo. */
 export function withoutRun<Judged extends Judgement>(judgement: Judged): Ended<Judged> {

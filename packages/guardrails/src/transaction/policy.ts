@@ -41,6 +41,8 @@ export interface ToolPolicy {
   readonly validate: readonly AnyGuardrail[];
   /** Its guardrails after execution. */
   readonly commit: readonly AnyGuardrail[];
+  /** Its guardrails on a result that stays. */
+  readonly output: readonly AnyGuardrail[];
   readonly compensation: Compensation<never, never> | undefined;
   readonly stateChange: StateChange | undefined;
 }
@@ -70,8 +72,9 @@ function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
     access: accessOf(tool, effect, options),
     slots: own(options.locks, tool),
     reads: new Set(),
-    validate: guardrails.filter(({ stage }) => stage !== "commit"),
+    validate: guardrails.filter(({ stage = "validate" }) => stage === "validate"),
     commit: guardrails.filter(({ stage }) => stage === "commit"),
+    output: guardrails.filter(({ stage }) => stage === "output"),
     compensation: own(options.compensate, tool),
     stateChange: own(options.stateChanges, tool),
   };

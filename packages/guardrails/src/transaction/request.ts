@@ -1,6 +1,6 @@
 import type { Classify, InverseCall, Spender, StateStore } from "../shared/index.ts";
 import type { Grants } from "../grants/index.ts";
-import type { Spendings } from "../ledger/index.ts";
+import type { History, Spendings } from "../ledger/index.ts";
 import type { CallPlace, Trace } from "../trace/index.ts";
 import type { AnyGuardrail, AskedCall } from "./checks.ts";
 import type { ToolPolicy } from "./policy.ts";
@@ -15,6 +15,8 @@ export interface Engine {
   readonly grants: Grants;
   /** What calls spend from limits; undefined without limits. */
   readonly spendings?: Spendings | undefined;
+  /** What ran before, if a guardrail asks; undefined if none does. */
+  readonly history?: History | undefined;
   readonly limits: TimeLimits;
   /** Called with what a guardrail threw. */
   readonly onGuardrailError?: AskedCall["onGuardrailError"];

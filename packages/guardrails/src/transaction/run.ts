@@ -19,7 +19,6 @@ interface Returned {
   readonly value: unknown;
   /** The state as a commit would make it. */
   readonly state: unknown;
-  readonly touched: readonly string[];
 }
 
 /** What the tool threw, or returned as an error. */
@@ -62,7 +61,7 @@ export async function runTool(
     await changeState(live, value, request);
     registerCompensation(live, value, request);
     const state = live.seal() ?? engine.store?.state;
-    return { kind: "returned", value, state, touched: live.staged?.touched() ?? [] };
+    return { kind: "returned", value, state };
   } catch (thrown) {
     return { kind: "unsaved", thrown };
   }

@@ -1,11 +1,14 @@
+import { errorClass } from "@toolcontract/core/adapter";
 import { begin, checkBefore, parentOf } from "./begin.ts";
 import type { Found } from "./checks.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
 import { judge } from "./judge.ts";
-import { type Ended, type TransactionEnd, withoutRun } from "./judgement.ts";
+import { type Ended, type TransactionEnd, violatedBy, withoutRun } from "./judgement.ts";
+import { limitReached } from "./limit-reached.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
 import { type Held, lock } from "./locks.ts";
+import { outputOf } from "./output.ts";
 import { type Reads, readsOf } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import { runTool } from "./run.ts";
@@ -20,7 +23,25 @@ export async function transact(
   const spending = callSpending(request, engine);
   const end = await runUnlocked(request, engine, spending).catch(notBegun);
   if (spending) await spending.end(end);
-  return end;
+  return request.policy.output.length === 0 ? end : judgeOutput(end, request, engine);
+}
+
+/** Asks the output guardrails about a result that the model and the host would read. */
+async function judgeOutput(
+  end: TransactionEnd,
+  request: TransactionRequest,
+  engine: Engine,
+): Promise<TransactionEnd> {
+  // A failure with a message is told in our own words, and its value reaches nobody else.
+  const isRead = end.kind === "succeeded" || (end.kind === "failed" && end.message === undefined);
+  if (!isRead) return end;
+  const output = await outputOf(end.value, request, engine);
+  if (output.kind === "shown") return { ...end, value: output.value };
+  request.log("The result of a call was withheld", { guardrail: output.type });
+  const { type, why } = output;
+  return end.kind === "succeeded"
+    ? { ...end, value: undefined, withheld: { type, why } }
+    : { ...end, value: undefined, message: why, isWithheld: true };
 }
 
 /** Runs the call, and makes its last effects once its locks are released. */
@@ -86,9 +107,26 @@ async function runLocked(
   // A grant is used once everything else is certain.
   const unanswered = asks.length > 0 ? await getConsent(request, asks, engine) : undefined;
   if (unanswered) return unanswered;
+  const unrecorded = await remember(request, engine);
+  if (unrecorded) return unrecorded;
   request.signal?.throwIfAborted();
   request.trace.validated();
   return await runAndEnd(request, engine, parent, held, spending);
+}
+
+/** Remembers that the call runs, for guardrails that ask what ran before; returns how it ends if that cannot be. */
+async function remember(
+  { tool, spender, log }: TransactionRequest,
+  { history }: Engine,
+): Promise<Ended | undefined> {
+  if (history?.watches(tool) !== true) return undefined;
+  try {
+    await history.record(tool, spender);
+    return undefined;
+  } catch (thrown) {
+    log("A ledger failed before the tool ran", { error: errorClass(thrown) });
+    return withoutRun(violatedBy([limitReached({ kind: "unavailable" })]));
+  }
 }
 
 /** Runs the tool, judges what it did, and keeps it or undoes it. */

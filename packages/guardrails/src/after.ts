@@ -1,0 +1,54 @@
+import { ToolContractError } from "@toolcontract/core";
+import type { Guardrail, Verdict } from "./shared/index.ts";
+
+/** What follows once a tool has run. */
+export interface AfterTools {
+  /** Refuses calls of these tools from then on, in the same conversation. */
+  deny(...tools: readonly string[]): Guardrail;
+  /** Asks a person about each call of these tools from then on, in the same conversation. */
+  ask(...tools: readonly string[]): Guardrail;
+}
+
+/**
+ * Makes guardrails of what has run before in a conversation: what a model has read, it could send.
+ *
+ * @param earlier - The tools that change what may follow; a call counts as soon as it begins, whatever becomes of it.
+ * @example
+ * ```ts
+ * createGuardrails({ guardrails: [after("read_secret").deny("send_mail")] });
+ * ```
+ */
+export function after(...earlier: readonly string[]): AfterTools {
+  checkNames("after", earlier);
+  const those = earlier.map((tool) => `'${tool}'`).join(" or ");
+  const guardrail = (
+    kind: "deny" | "ask",
+    later: readonly string[],
+    verdict: (tool: string) => Verdict,
+  ): Guardrail => {
+    checkNames(`after(…).${kind}`, later);
+    return {
+      name: `${kind} ${later.join(", ")} after ${earlier.join(", ")}`,
+      tools: later,
+      watches: earlier,
+      async check({ tool, ran }) {
+        for (const one of earlier) if ((await ran(one)) > 0) return verdict(tool);
+        return undefined;
+      },
+    };
+  };
+  return {
+    deny: (...later) =>
+      guardrail("deny", later, (tool) => ({
+        message: `'${tool}' may not be called after ${those}`,
+        hint: "go on without it",
+      })),
+    ask: (...later) =>
+      guardrail("ask", later, (tool) => ({ ask: `'${tool}' is called after ${those}` })),
+  };
+}
+
+function checkNames(where: string, tools: readonly string[]): void {
+  if (tools.length > 0 && tools.every((tool) => typeof tool === "string" && tool !== "")) return;
+  throw new ToolContractError(`${where}: name the tools, such as ${where}("send_mail").`);
+}

@@ -1,0 +1,42 @@
+import type { StageAnswer, StageRefusal } from "@toolcontract/core/stage";
+import type { TerminalReason } from "./shared/index.ts";
+import {
+  type Ended,
+  type Failed,
+  type Refused,
+  failedIn,
+  notPossible,
+  withoutRun,
+} from "./transaction/index.ts";
+import { outcomeOf } from "./typed-outcomes.ts";
+
+/** The answer to a call of a tool that an earlier failure has closed. */
+export function closedBy(reason: TerminalReason): Ended<Refused> {
+  return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
+}
+
+export function refusalOf(tool: string, refused: Ended<Refused>): StageRefusal {
+  const { lane, closes, found, undone } = refused;
+  return {
+    action: closes === undefined ? "retry" : "stop",
+    lane,
+    errors: found.map(({ error }) => error),
+    ...(undone !== undefined && { undone }),
+    outcomeOf: (attempt) => outcomeOf(tool, refused, attempt),
+  };
+}
+
+/** The tool did what it should, and the model reads why it may not know what came of it. */
+export function withheldAs({ why }: { readonly why: string }): StageAnswer {
+  return { action: "fail", value: undefined, message: why, withheld: "done" };
+}
+
+export function failureOf({ value, message, undone, isWithheld }: Ended<Failed>): StageAnswer {
+  return {
+    action: "fail",
+    value,
+    ...(isWithheld === true && { withheld: "failed" }),
+    ...(message !== undefined && { message }),
+    ...(undone !== undefined && { undone }),
+  };
+}
