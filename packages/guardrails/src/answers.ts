@@ -1,5 +1,4 @@
 import type { StageAnswer, StageRefusal } from "@toolcontract/core/stage";
-import type { TerminalReason } from "./shared/index.ts";
 import {
   type Ended,
   type Failed,
@@ -11,7 +10,7 @@ import {
 import { outcomeOf } from "./typed-outcomes.ts";
 
 /** The answer to a call of a tool that an earlier failure has closed. */
-export function closedBy(reason: TerminalReason): Ended<Refused> {
+export function closedBy(reason: string): Ended<Refused> {
   return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
 }
 

@@ -1,7 +1,7 @@
 import { nearestName } from "@toolcontract/core/adapter";
 import { type PolicyOptions, commitFault } from "./transaction/index.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
-import { TERMINAL_REASONS } from "./shared/index.ts";
+import { TERMINAL_REASONS, isTerminalReason } from "./shared/index.ts";
 
 /** The guardrails, and what decides whether they can be kept. */
 type Definitions = Pick<PolicyOptions, "guardrails" | "effects" | "store">;
@@ -88,6 +88,8 @@ function checkClass(where: string, kind: unknown, reason: unknown): void {
   if (kind !== "terminal_guardrail") {
     fail(`${where}: \`class\` must be "recoverable_guardrail" or "terminal_guardrail"`);
   }
-  if (TERMINAL_REASONS.some((known) => known === reason)) return;
-  fail(`${where} is terminal and needs a reason: ${TERMINAL_REASONS.join(", ")}`);
+  if (isTerminalReason(reason)) return;
+  fail(
+    `${where} is terminal and needs a reason: ${TERMINAL_REASONS.join(", ")}, or one of your own in \`terminalReasons\``,
+  );
 }

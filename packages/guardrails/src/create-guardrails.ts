@@ -1,11 +1,12 @@
 import {
   type AskRequest,
+  type AttemptStore,
   ToolContractError,
   createContract,
   type Ledger,
 } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
-import { authorOf } from "@toolcontract/core/adapter";
+import { authorOf, errorClass } from "@toolcontract/core/adapter";
 import { createHealth, createSequences } from "./trace/index.ts";
 import {
   type Evidence,
@@ -32,9 +33,12 @@ import {
   type MaybePromise,
   type Spender,
   type StateStore,
+  type TerminalReason,
   type ToolHealth,
   registerGuardrailCodes,
 } from "./shared/index.ts";
+import { createClosings } from "./closings.ts";
+import { recordsIn } from "./records.ts";
 import { createStage, log } from "./stage.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- arguments are typed by the tool, which a guardrail of several tools cannot name
@@ -51,8 +55,14 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
    * Required for each tool of a commit guardrail: for every tool of the host, unless the guardrail names its own.
    */
   readonly effects?: Readonly<Record<string, Effect>>;
-  /** How many retries each lane grants: 2, 2 and 1 by default; `generation` is for `run` alone. */
-  readonly budgets?: Readonly<Partial<Record<"generation" | "guardrail" | "outcome", number>>>;
+  /**
+   * How many retries each lane grants: 2, 2 and 1 by default; `generation` is for `run` alone. `run`: how many calls of a tool
+   * guardrails may refuse in one run, whatever succeeds between them, before it is closed with `refusals_exhausted`; no limit by
+   * default.
+   */
+  readonly budgets?: Readonly<
+    Partial<Record<"generation" | "guardrail" | "outcome" | "run", number>>
+  >;
   /** The slots that each tool touches; all of them by default, `[]` for a tool without state. */
   readonly locks?: Readonly<Record<string, readonly string[]>>;
   /** Undoes what a tool did, by tool name, for tools that cannot register it themselves. */
@@ -84,6 +94,15 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
    * (30,000), an answer of the ledger (10,000).
    */
   readonly timeLimits?: Partial<TimeLimits>;
+  /**
+   * Where closed tools and the counts of `health()` are kept, such as `sqliteAttempts(database)`: a restart then opens no closed
+   * tool and forgets no count.
+   *
+   * @default in this process, until it ends
+   */
+  readonly records?: AttemptStore;
+  /** Reasons of your own that close a tool at once, such as `account_frozen`; they are known in the whole process. */
+  readonly terminalReasons?: readonly TerminalReason[];
 }
 
 /** Which guardrail failed, and for which call. */
@@ -147,8 +166,8 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
    *
    * @returns False if it was not closed.
    */
-  reopen(tool: string, of: Pick<Spender, "conversationId" | "runId">): boolean;
-  /** How each tool has fared since the guardrails were created. */
+  reopen(tool: string, of: Pick<Spender, "conversationId" | "runId">): Promise<boolean>;
+  /** How each tool has fared since the guardrails were created; with `records`, in all processes that share them. */
   health(): Readonly<Record<string, ToolHealth>>;
 }
 
@@ -173,17 +192,24 @@ export function createGuardrails<State = unknown, Limit extends string = string>
     toolLimit: timeLimits.tool,
   };
   const watched = new Set(resolved.guardrails.flatMap(({ watches = [] }) => watches));
-  const history = watched.size === 0 ? undefined : createHistory(watched, spending);
+  const history =
+    watched.size === 0 ? undefined : createHistory(watched, { ...spending, clock: () => steady() });
+  const steady = steadyClock(clock, (fields) => log(services.reports(), NO_TIME, fields));
   const grants = createGrants(resolved.grants, ledger, clock);
   const spendings = limits.size === 0 ? undefined : createSpendings(spending);
   const named = namedTools(resolved);
   const policyOf = createPolicies(resolved);
   const noted = new Set<string>();
   let latest: StageReports | undefined;
+  const logRecords = (message: string, fields: Readonly<Record<string, unknown>>): void =>
+    log(services.reports(), message, fields);
+  const records = resolved.records && recordsIn(resolved.records, logRecords);
+  const closings = createClosings(records, budgets.run);
   const services = {
+    closings,
     sequences: createSequences(),
-    health: createHealth(clock),
-    clock,
+    health: createHealth(steady, records),
+    clock: steady,
     policyOf,
     budgets,
     lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
@@ -197,7 +223,7 @@ export function createGuardrails<State = unknown, Limit extends string = string>
       history,
       limits: timeLimits,
     },
-    reports: () => (latest ??= ownReports()),
+    reports: (): StageReports => (latest ??= ownReports()),
     onAttach: (reports: StageReports): void => {
       latest = reports;
     },
@@ -210,10 +236,10 @@ export function createGuardrails<State = unknown, Limit extends string = string>
       log(reports, message, { tool_name: tool });
     },
   };
-  const { reopen, ...stage } = createStage(services);
   return {
-    ...stage,
-    reopen: (tool, { conversationId, runId }) => reopen({ tool, conversationId, runId }),
+    ...createStage(services),
+    reopen: async (tool, { conversationId, runId }) =>
+      closings.reopen({ tool, conversationId, runId }),
     store: options.store,
     run: async (run) => runLoop(run, services),
     async usage(limit, of = {}) {
@@ -228,6 +254,27 @@ export function createGuardrails<State = unknown, Limit extends string = string>
 }
 
 const MAX_NOTED = 1_000;
+const NO_TIME = "The clock tells no time, so counts and events go by the clock of the process";
+
+/** A clock for counts and events, which go on without one; limits need the right time, and refuse. */
+function steadyClock(
+  clock: () => number,
+  onFault: (fields: Readonly<Record<string, unknown>>) => void,
+): () => number {
+  let isReported = false;
+  return () => {
+    let error = "no number";
+    try {
+      const now: unknown = clock();
+      if (typeof now === "number" && Number.isFinite(now)) return now;
+    } catch (thrown) {
+      error = errorClass(thrown);
+    }
+    if (!isReported) onFault({ error });
+    isReported = true;
+    return Date.now();
+  };
+}
 
 function noLimits(method: string): never {
   throw new ToolContractError(

@@ -17,6 +17,7 @@ export type {
   RanScope,
   ReplaceResult,
   TerminalReason,
+  TerminalReasonMap,
   Verdict,
   Violation,
 } from "./shared/index.ts";

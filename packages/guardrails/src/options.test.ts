@@ -19,7 +19,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits",
+    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits, records, terminalReasons",
   ],
   [
     "one guardrail",
@@ -91,12 +91,12 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "terminal without a reason",
     g({ ...ok, class: "terminal_guardrail" }),
-    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability",
+    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability, or one of your own in `terminalReasons`",
   ],
   [
     "terminal with a reason of its own",
     g({ ...ok, class: "terminal_guardrail", reason: "no" }),
-    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability",
+    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability, or one of your own in `terminalReasons`",
   ],
   [
     "a reason alone",
@@ -203,7 +203,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "a budget of another lane",
     { guardrails: [], budgets: { validation: 2 } },
-    "`budgets` has no 'validation'. It takes generation, guardrail, outcome",
+    "`budgets` has no 'validation'. It takes generation, guardrail, outcome, run",
   ],
   [
     "a time limit of none",

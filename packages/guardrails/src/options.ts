@@ -1,23 +1,41 @@
 import type { StageLane } from "@toolcontract/core/stage";
-import { type OptionRule, checkMembers, nearestName } from "@toolcontract/core/adapter";
+import type { AttemptStore } from "@toolcontract/core";
+import {
+  type OptionRule,
+  checkMembers,
+  isAttemptStore,
+  nearestName,
+} from "@toolcontract/core/adapter";
 import type { AnyGuardrail, Engine, PolicyOptions, TimeLimits } from "./transaction/index.ts";
 import { checkCommit, checkGuardrails } from "./check-guardrails.ts";
 import type { GrantOptions } from "./grants/index.ts";
 import { type SpendOptions, spendOptionsIn } from "./spend-options.ts";
 import { fail, isListOfNames, objectIn, shown } from "./option-faults.ts";
-import type { Classify, Effect, StateStore } from "./shared/index.ts";
+import {
+  type Classify,
+  type Effect,
+  type StateStore,
+  registerTerminalReasons,
+} from "./shared/index.ts";
 
 /** The options of `createGuardrails` with every default filled in. */
 export interface ResolvedOptions extends PolicyOptions, SpendOptions {
-  readonly budgets: Readonly<Record<StageLane, number>>;
+  readonly budgets: Readonly<Record<StageLane | "run", number>>;
   readonly classify: Classify | undefined;
   readonly clock: () => number;
   readonly timeLimits: TimeLimits;
   readonly grants: GrantOptions;
   readonly onGuardrailError: Engine["onGuardrailError"];
+  readonly records: AttemptStore | undefined;
+  readonly terminalReasons: readonly string[];
 }
 
-const BUDGETS: ResolvedOptions["budgets"] = { generation: 2, guardrail: 2, outcome: 1 };
+const BUDGETS: ResolvedOptions["budgets"] = {
+  generation: 2,
+  guardrail: 2,
+  outcome: 1,
+  run: Number.MAX_SAFE_INTEGER,
+};
 const TIME_LIMITS: TimeLimits = { guardrail: 5_000, tool: 60_000, effect: 30_000, store: 10_000 };
 /** A longer timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -42,6 +60,8 @@ const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   grants: anything,
   onGuardrailError: anything,
   timeLimits: anything,
+  records: anything,
+  terminalReasons: anything,
 };
 
 /** Fills in the defaults; throws if something is missing, unknown or of the wrong type. */
@@ -52,6 +72,8 @@ export function resolveOptions(given: unknown): ResolvedOptions {
   if (!Array.isArray(guardrails)) {
     fail('`guardrails` must be an array, such as [{ name: "known_sku", check: ({ args }) => … }]');
   }
+  const terminalReasons = reasonsIn(options["terminalReasons"]);
+  registerTerminalReasons(terminalReasons);
   const resolved: ResolvedOptions = {
     guardrails: guardrails as readonly AnyGuardrail[],
     store: storeIn(options["store"]),
@@ -72,6 +94,8 @@ export function resolveOptions(given: unknown): ResolvedOptions {
     ...spendOptionsIn(options),
     grants: grantsIn(options["grants"]),
     onGuardrailError: functionIn("onGuardrailError", options["onGuardrailError"]) as never,
+    records: recordsIn(options["records"]),
+    terminalReasons,
   };
   checkEffects(resolved);
   checkUndoing(resolved);
@@ -175,6 +199,20 @@ function grantsIn(given: unknown): GrantOptions {
   const isSecret = typeof secret === "string" || secret instanceof Uint8Array;
   if (secret === undefined || (isSecret && secret.length > 0)) return grants;
   return fail("`grants.secret` must be a string or bytes, such as 32 random ones");
+}
+
+function recordsIn(given: unknown): AttemptStore | undefined {
+  if (given === undefined || isAttemptStore(given)) return given;
+  return fail("`records` must be a store of attempts, such as sqliteAttempts(database)");
+}
+
+const REASON = /^[a-z][a-z0-9_]{0,63}$/;
+
+function reasonsIn(given: unknown = []): readonly string[] {
+  if (isListOfNames(given) && given.every((reason) => REASON.test(reason))) return [...given];
+  return fail(
+    '`terminalReasons` must be an array of names of lower-case letters, digits and _, such as ["account_frozen"]',
+  );
 }
 
 function functionIn(name: string, given: unknown): unknown {

@@ -15,7 +15,9 @@ export function settleRefusal(
 ): void {
   const { lane, rollback, closes, stage, type, found } = refused;
   const message = found.map((one) => one.message).join("; ");
-  trace.failed(stage, type, message, lane === "guardrail" ? type : undefined);
+  const kind = closes === undefined ? "recoverable_guardrail" : "terminal_guardrail";
+  const violated = lane === "guardrail" ? ({ guardrail: type, class: kind } as const) : undefined;
+  trace.failed(stage, type, message, violated);
   const isSpent = attempt >= attempts;
   const isOver = closes !== undefined || isSpent;
   trace.rolledBack({

@@ -7,17 +7,11 @@ import type {
   StageReports,
   StagedCall,
 } from "@toolcontract/core/stage";
-import { chain, createRecentMap } from "@toolcontract/core/adapter";
-import type { Spender, TerminalReason } from "./shared/index.ts";
+import { chain } from "@toolcontract/core/adapter";
+import type { Closings } from "./closings.ts";
+import type { Spender } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
-import {
-  type CallPlace,
-  type RunOfTool,
-  type Trace,
-  type TraceServices,
-  keyOf,
-  openTrace,
-} from "./trace/index.ts";
+import { type CallPlace, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
 import {
   type AnyGuardrail,
   type Asked,
@@ -39,7 +33,6 @@ import { closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
 type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
-const MAX_CLOSED = 10_000;
 const EVENTS = ["attempt", "tool-pressure"] as const;
 /** What is logged of a tool of which nothing is declared. */
 export const UNDECLARED = "No effect is declared for a tool, so it counts as irreversible";
@@ -50,6 +43,7 @@ const RUNS_ELSEWHERE = "A tool runs elsewhere, so its commit guardrails are not 
 /** What the stage of a set of guardrails needs. */
 export interface StageServices extends TraceServices {
   readonly engine: Engine;
+  readonly closings: Closings;
   readonly policyOf: (tool: string) => ToolPolicy;
   readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
   /** Logs a message once for each tool. */
@@ -61,18 +55,10 @@ export interface StageServices extends TraceServices {
   readonly checkCommit: (names: readonly string[]) => void;
 }
 
-/** The stage of a set of guardrails, and what its owner can change of it. */
-export interface GuardrailStage extends ExecutionStage {
-  /** Opens a tool again that a failure has closed in a run; false if it was not closed. */
-  readonly reopen: (run: RunOfTool) => boolean;
-}
-
 /** Creates the stage: what a contract asks before a call, and what runs it. */
-export function createStage(services: StageServices): GuardrailStage {
+export function createStage(services: StageServices): ExecutionStage {
   const { policyOf, lanes } = services;
-  const closed = createRecentMap<string, TerminalReason>(MAX_CLOSED);
-  /** What was opened again: the host's own count still says that it is closed. */
-  const reopened = createRecentMap<string, true>(MAX_CLOSED);
+  const { closings } = services;
   /** The calls whose guardrails were asked as they were decided, and not earlier by a check alone. */
   const checked = new WeakSet<ToolCall>();
   const seen = { state: new WeakSet<AnyGuardrail>(), argumentsAlone: new WeakSet<AnyGuardrail>() };
@@ -86,8 +72,8 @@ export function createStage(services: StageServices): GuardrailStage {
   }
 
   function check(args: unknown, context: StageContext): Checked {
-    const { tool, reports, attempts, call } = context;
-    const { validate, commit } = policyOf(tool);
+    const { tool, reports } = context;
+    const { commit } = policyOf(tool);
     const { engine } = services;
     if (context.runsHere === false && commit.length > 0) {
       services.noteOnce(RUNS_ELSEWHERE, tool, reports);
@@ -96,8 +82,16 @@ export function createStage(services: StageServices): GuardrailStage {
       services.noteOnce(SPENDS_ELSEWHERE, tool, reports);
       return refusalOf(tool, closedBy("unsupported_capability"));
     }
-    const reason = closedFor(context);
-    if (reason !== undefined) return refusalOf(tool, closedBy(reason));
+    return chain(closings.reasonFor(context), (reason) =>
+      reason === undefined ? checkOpen(args, context) : refusalOf(tool, closedBy(reason)),
+    );
+  }
+
+  /** Asks about a tool that is not closed. */
+  function checkOpen(args: unknown, context: StageContext): Checked {
+    const { tool, reports, attempts, call } = context;
+    const { validate } = policyOf(tool);
+    const { engine } = services;
     const { store } = engineFor(engine, spenderOf(context));
     // Without an attempt, the committed state is all there is to look at.
     const { runsHere, beforeApproval } = context;
@@ -146,6 +140,7 @@ export function createStage(services: StageServices): GuardrailStage {
           const trace = openTrace(placeOf(place), numbers, place.reports, services);
           trace.generated();
           settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
+          void closings.refused(placeOf(place));
         },
       };
     });
@@ -157,7 +152,7 @@ export function createStage(services: StageServices): GuardrailStage {
     const place = placeOf(staged);
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
-    const reason = closedFor(place);
+    const reason = await closings.reasonFor(place);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { guardrail = 1, outcome = 1 } = attempts;
     const trace = openTrace(place, { guardrail, outcome }, reports, services);
@@ -183,26 +178,27 @@ export function createStage(services: StageServices): GuardrailStage {
     return answerTo(end, place, trace, { guardrail, outcome });
   }
 
-  function answerTo(
+  async function answerTo(
     end: Exclude<TransactionEnd, Asked>,
     place: CallPlace,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
-  ): StageAnswer {
+  ): Promise<StageAnswer> {
     switch (end.kind) {
       case "succeeded":
         if (end.withheld) return withheldAs(end.withheld);
         return { action: "return", value: end.value };
       case "refused":
         settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
+        if (end.lane === "guardrail") await closings.refused(place);
         return refusalOf(place.tool, end);
       case "failed":
         settleUncounted(trace, end);
-        close(place, end.failure?.terminal);
+        await closings.close(place, end.failure?.terminal);
         return failureOf(end);
       case "threw":
         settleUncounted(trace, end);
-        close(place, end.failure?.terminal);
+        await closings.close(place, end.failure?.terminal);
         return { action: "throw", error: end.error };
     }
   }
@@ -224,19 +220,6 @@ export function createStage(services: StageServices): GuardrailStage {
     return askingFor(spenderOf(context), services.engine);
   }
 
-  /** Why the tool is closed in this run, if it is; few tools ever are. */
-  function closedFor(place: RunOfTool): TerminalReason | undefined {
-    if (closed.size === 0 || place.knowsRun === false) return undefined;
-    return closed.get(keyOf(place));
-  }
-
-  /** Remembers that no call of the tool can succeed in this run; in a run that is not known, nothing is remembered. */
-  function close(place: CallPlace, reason: TerminalReason | undefined): void {
-    if (reason === undefined || place.knowsRun === false) return;
-    closed.set(keyOf(place), reason);
-    reopened.take(keyOf(place));
-  }
-
   return {
     name: "guardrails",
     lanes,
@@ -247,11 +230,7 @@ export function createStage(services: StageServices): GuardrailStage {
     checkCallable: services.checkCommit,
     check,
     around,
-    isReopened: (run) => reopened.get(keyOf(run)) === true,
-    reopen(run) {
-      reopened.set(keyOf(run), true);
-      return closed.take(keyOf(run)) !== undefined;
-    },
+    isReopened: (run) => closings.isReopened(run),
   };
 }
 

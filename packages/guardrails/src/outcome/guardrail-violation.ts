@@ -1,7 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import { readMember } from "@toolcontract/core/adapter";
 
-import { TERMINAL_REASONS } from "../shared/index.ts";
+import { TERMINAL_REASONS, isTerminalReason } from "../shared/index.ts";
 import type { Violation } from "../shared/index.ts";
 import { isTypeName } from "./outcome.ts";
 
@@ -59,13 +59,14 @@ function checkViolation(type: string, violation: unknown): void {
   if (typeof message !== "string" || message.trim() === "") {
     throw misuse(`'${type}' has no message. Pass one that tells the model what is wrong.`);
   }
-  const reasons: readonly unknown[] = TERMINAL_REASONS;
   if (
     readMember(violation, "class") === "terminal_guardrail" &&
-    !reasons.includes(readMember(violation, "reason"))
+    !isTerminalReason(readMember(violation, "reason"))
   ) {
     throw misuse(
-      `'${type}' is terminal without a reason. Add reason: ${TERMINAL_REASONS.map((reason) => `'${reason}'`).join(" or ")}, or leave 'class' out.`,
+      `'${type}' is terminal without a reason. Add reason: ${TERMINAL_REASONS.map(
+        (reason) => `'${reason}'`,
+      ).join(" or ")}, or leave 'class' out.`,
     );
   }
 }

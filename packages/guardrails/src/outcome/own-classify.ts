@@ -1,5 +1,5 @@
 import { readMember } from "@toolcontract/core/adapter";
-import { FAILURE_CLASSES, TERMINAL_REASONS } from "../shared/index.ts";
+import { FAILURE_CLASSES, isTerminalReason } from "../shared/index.ts";
 import type { Classification, Classify, FailureContext } from "../shared/index.ts";
 import { isTypeName } from "./outcome.ts";
 import { isPlainObject } from "./read.ts";
@@ -37,7 +37,7 @@ function readAnswer(answer: object): OwnAnswer {
   const type = readMember(answer, "error_type");
   const retriable = readMember(answer, "retriable");
   const reason = readMember(answer, "terminal");
-  const terminal = TERMINAL_REASONS.find((known) => known === reason);
+  const terminal = isTerminalReason(reason) ? reason : undefined;
   const retryAfterMs = readMember(answer, "retryAfterMs");
   if (kind === undefined) return { fault: "classify returned an unknown class" };
   if (!isTypeName(type)) return { fault: "classify returned an error_type that is not a name" };

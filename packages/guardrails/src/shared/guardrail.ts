@@ -3,15 +3,34 @@ import type { LimitUsage } from "./limits.ts";
 import type { MaybePromise } from "@toolcontract/core/adapter";
 import type { ReadOnly } from "./store.ts";
 
-/** Why a call cannot succeed without a change from outside; nothing else may close a tool at once. */
+/** The reasons that are always known. */
 export const TERMINAL_REASONS = [
   "missing_credentials",
   "dependency_unavailable",
   "unsupported_capability",
 ] as const;
 
+/**
+ * The reasons that may close a tool at once. Declare your own by merging, and name them in the option `terminalReasons`:
+ * `declare module "@toolcontract/guardrails" { interface TerminalReasonMap { account_frozen: true } }`.
+ */
+export interface TerminalReasonMap extends Record<(typeof TERMINAL_REASONS)[number], true> {}
+
 /** Why a call cannot succeed without a change from outside; nothing else may close a tool at once. */
-export type TerminalReason = (typeof TERMINAL_REASONS)[number];
+export type TerminalReason = keyof TerminalReasonMap;
+
+/** For all guardrails of the process: a tool may throw a violation that is made beside them. */
+const reasons = new Set<string>(TERMINAL_REASONS);
+
+/** Makes reasons known; more than once changes nothing. */
+export function registerTerminalReasons(more: readonly string[]): void {
+  for (const reason of more) reasons.add(reason);
+}
+
+/** Whether it is a reason that is known. */
+export function isTerminalReason(value: unknown): value is TerminalReason {
+  return typeof value === "string" && reasons.has(value);
+}
 
 /** How a violation is recovered from: by another call (the default), or not without a change from outside. */
 export type GuardrailClass =

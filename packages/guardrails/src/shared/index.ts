@@ -6,10 +6,11 @@ export type {
   RanScope,
   ReplaceResult,
   TerminalReason,
+  TerminalReasonMap,
   Verdict,
   Violation,
 } from "./guardrail.ts";
-export { TERMINAL_REASONS } from "./guardrail.ts";
+export { TERMINAL_REASONS, isTerminalReason, registerTerminalReasons } from "./guardrail.ts";
 export type { ReadOnly, Staged, StateStore } from "./store.ts";
 export type { Compensation, Effect, InverseCall, Performed } from "./effects.ts";
 export type { MaybePromise } from "@toolcontract/core/adapter";

@@ -22,7 +22,7 @@ export interface AttemptFailure {
   readonly call_id: string;
 }
 
-/** One stage of one attempt: the fourteen fields of the recovery plan, and which call it was. */
+/** One stage of one attempt: the fields of the recovery plan, and which call it was. */
 export interface AttemptEvent {
   /** Names the attempt: the id of its call and a number, such as `call_1#2`. */
   readonly attempt_id: string;
@@ -52,6 +52,10 @@ export interface AttemptEvent {
   readonly latest_failure_message: string | null;
   /** The failed attempts of the sequence, oldest first; the list only grows, up to the latest hundred. */
   readonly attempt_failures: readonly AttemptFailure[];
+  /** Whether the guardrails let the call pass; null until that is known. */
+  readonly validation_result: "pass" | "fail" | null;
+  /** Whether another call may be right, if a guardrail failed; null if none did. */
+  readonly guardrail_class: "recoverable_guardrail" | "terminal_guardrail" | null;
   /** The tool's name. */
   readonly tool: string;
   /** The provider's id of the call. */

@@ -20,9 +20,19 @@ export interface Health {
   snapshot(): Readonly<Record<string, ToolHealth>>;
 }
 
-/** Creates the counters; `clock` gives milliseconds. */
-export function createHealth(clock: () => number): Health {
+/** Where counts are added up beyond this process. */
+interface HealthRecords {
+  change(
+    key: readonly unknown[],
+    change: (before: Readonly<Record<string, unknown>> | undefined) => Record<string, unknown>,
+  ): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** Creates the counters; `clock` gives milliseconds. With records, counts are added to theirs at the end of each sequence. */
+export function createHealth(clock: () => number, records?: HealthRecords): Health {
   const tools = new Map<string, Tally>();
+  /** What the records hold of each tool without what is not added to them yet. */
+  const kept = new Map<string, Tally>();
 
   function tallyOf(tool: string): Tally {
     const known = tools.get(tool);
@@ -48,6 +58,33 @@ export function createHealth(clock: () => number): Health {
     return { before, after: tally.pressure, tally };
   }
 
+  /** Adds what was counted since the last time to the records, and goes on from what they hold. */
+  async function share(tool: string, tally: Tally): Promise<void> {
+    if (records === undefined) return;
+    const since = kept.get(tool) ?? { ...EMPTY, at: tally.at };
+    const added = { ...tally };
+    kept.set(tool, { ...tally });
+    const all = await records.change(["health", tool], (before) => {
+      const sum: Record<string, number> = { at: added.at };
+      const old = Number(before?.["at"] ?? added.at);
+      for (const name of COUNTS) sum[name] = numberIn(before, name) + added[name] - since[name];
+      const theirs = decayed(numberIn(before, "pressure"), added.at - old);
+      const ours = added.pressure - decayed(since.pressure, added.at - since.at);
+      return { ...sum, pressure: Math.max(0, theirs + ours) };
+    });
+    if (all === undefined) return;
+    // What was counted meanwhile is not in the records yet.
+    for (const name of COUNTS) {
+      const later = tally[name] - added[name];
+      tally[name] = numberIn(all, name) + later;
+      const base = kept.get(tool);
+      if (base) base[name] = numberIn(all, name);
+    }
+    if (tally.at === added.at) tally.pressure = numberIn(all, "pressure");
+    const base = kept.get(tool);
+    if (base) base.pressure = tally.pressure;
+  }
+
   function shown(tally: Tally): ToolHealth {
     const { at, ...counts } = tally;
     return { ...counts, pressure: decayed(counts.pressure, clock() - at) };
@@ -58,6 +95,7 @@ export function createHealth(clock: () => number): Health {
     rolledBack: (tool) => void (tallyOf(tool).rollbacks += 1),
     ended(tool, end) {
       const { before, after, tally } = count(tool, end, 1);
+      void share(tool, tally);
       return before < TOO_HIGH && after >= TOO_HIGH ? shown(tally) : undefined;
     },
     reopened: (tool, end) => void count(tool, end, -1),
@@ -78,6 +116,20 @@ const EMPTY: ToolHealth = {
   outcome_repair_retry_exhausted: 0,
   pressure: 0,
 };
+
+const COUNTS = [
+  "calls",
+  "sequences",
+  "repaired",
+  "rollbacks",
+  "guardrail_retry_exhausted",
+  "outcome_repair_retry_exhausted",
+] as const;
+
+function numberIn(piece: Readonly<Record<string, unknown>> | undefined, name: string): number {
+  const value = piece?.[name];
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
 
 const ADDED: Readonly<Record<SequenceEnd, number>> = {
   succeeded: 0,

@@ -239,8 +239,8 @@ test("a tool that a failure has closed is opened again for one user's run, and f
     expect(await paid(user, "t2")).toBe("blocked outcome 1/2 missing_credentials");
   }
   expect(await paid("c", "t2")).toBe("paid");
-  expect(guardrails.reopen("pay", at("a"))).toBe(true);
-  expect(guardrails.reopen("pay", at("a"))).toBe(false);
+  expect(await guardrails.reopen("pay", at("a"))).toBe(true);
+  expect(await guardrails.reopen("pay", at("a"))).toBe(false);
   expect(await paid("a", "t3")).toBe("paid");
   expect(await paid("b", "t3")).toBe("blocked outcome 1/2 missing_credentials");
 });

@@ -35,6 +35,8 @@ export interface Sequence {
   /** How many retries each lane has granted. */
   guardrailRetries: number;
   outcomeRetries: number;
+  /** True if the tool's budget was spent before: that it still is, is nothing new. */
+  readonly isSpent: boolean;
   /** How it ended and in which turn, unless another call of that turn goes on with it. */
   ended: { readonly end: SequenceEnd; readonly turn: string } | undefined;
   /** The calls that have failed in the latest turn in which one did: until they succeed, the sequence goes on. */
@@ -69,7 +71,13 @@ export function createSequences(): Sequences {
       const known = open.get(key);
       const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(place);
       if (known && !isOver) return known;
-      const sequence = newSequence(place, known?.starts);
+      const end = known?.ended?.end;
+      const isSpent = end === "guardrail" || end === "outcome" || (known?.isSpent ?? false);
+      const sequence = newSequence(
+        place,
+        known?.starts,
+        isSpent && end !== "succeeded" && end !== "repaired",
+      );
       open.set(key, sequence);
       return sequence;
     },
@@ -80,6 +88,7 @@ export function createSequences(): Sequences {
 function newSequence(
   place: CallPlace,
   starts: Sequence["starts"] = createRecentMap(MAX_STARTS),
+  isSpent: boolean = false,
 ): Sequence {
   return {
     id: startOf(place, starts),
@@ -87,6 +96,7 @@ function newSequence(
     failures: [],
     guardrailRetries: 0,
     outcomeRetries: 0,
+    isSpent,
     ended: undefined,
     failing: { turn: undefined, calls: new Set() },
     keys: createRecentMap(MAX_KEYS),

@@ -114,6 +114,8 @@ test("the fourteen fields of the plan are in every event, in its order", async (
         ...failure,
       },
     ],
+    validation_result: "pass",
+    guardrail_class: null,
     tool: "act",
     call_id: "call_4",
     committed: true,

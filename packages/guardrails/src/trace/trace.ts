@@ -17,6 +17,7 @@ import {
 } from "./sequences.ts";
 
 const MAX_MESSAGE = 300;
+const MAX_NAME = 100;
 const MAX_FAILURES = 100;
 
 /** What a trace reports with: a contract's own channels. */
@@ -42,6 +43,12 @@ interface FailedEnd {
   readonly outcome?: TypedOutcome | undefined;
 }
 
+/** The guardrail that did not allow an attempt, and whether another call may be right. */
+interface Violated {
+  readonly guardrail: string;
+  readonly class: NonNullable<AttemptEvent["guardrail_class"]>;
+}
+
 /** Writes the stages of one attempt as events, and counts them. */
 export interface Trace {
   /** Names the attempt. */
@@ -56,7 +63,7 @@ export interface Trace {
   validated(): void;
   executed(committed: boolean): void;
   /** Records why the attempt failed; `violated` is the guardrail, if one did not allow it. */
-  failed(stage: FailureStage, errorClass: string, message: string, violated?: string): void;
+  failed(stage: FailureStage, errorClass: string, message: string, violated?: Violated): void;
   /** The attempt did not succeed. */
   rolledBack(end: FailedEnd): void;
   /** The attempt succeeded. */
@@ -96,7 +103,7 @@ export function openTrace(
   sequence.outcomeRetries = Math.max(sequence.outcomeRetries, outcome - 1);
   // Providers without ids give all calls none.
   const ownCall: unknown = callId === "" ? {} : callId;
-  let validationFailure: string | null = null;
+  let violation: Violated | undefined;
   let hasCommitted = false;
   let isValidated = false;
   let given: GivenKey | undefined;
@@ -113,7 +120,7 @@ export function openTrace(
     return {
       attempt_id: id,
       attempt_stage: stage,
-      validation_failure_type: validationFailure,
+      validation_failure_type: violation?.guardrail ?? null,
       rollback_applied: end?.rollbackApplied ?? false,
       retry_feedback_injected: end?.retry ?? false,
       guardrail_recovery_attempts: sequence.guardrailRetries,
@@ -125,6 +132,8 @@ export function openTrace(
       latest_failure_class: latest?.error_class ?? null,
       latest_failure_message: latest?.error_message ?? null,
       attempt_failures: failures,
+      validation_result: violation ? "fail" : isValidated ? "pass" : null,
+      guardrail_class: violation?.class ?? null,
       tool,
       call_id: callId,
       committed: hasCommitted,
@@ -152,20 +161,21 @@ export function openTrace(
     },
     validated() {
       // An attempt that runs again, because another one committed first, is still the same.
-      if (!isValidated) emit("validated");
+      if (isValidated) return;
       isValidated = true;
+      emit("validated");
     },
     executed(committed) {
       hasCommitted = committed;
       emit("executed");
     },
     failed(stage, errorClass, message, violated) {
-      validationFailure = violated ?? null;
+      violation = violated;
       if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
       const failure = Object.freeze({
         attempt_id: id,
         stage,
-        error_class: errorClass,
+        error_class: reports.sanitize(errorClass, MAX_NAME),
         error_message: reports.sanitize(message, MAX_MESSAGE),
         timestamp: new Date(clock()).toISOString(),
         call_id: callId,
@@ -195,6 +205,8 @@ export function openTrace(
   function finish(end: SequenceEnd): void {
     if (sequence.ended !== undefined) return;
     sequence.ended = { end, turn: turnOf(place) };
+    // Other turns that were under way when the budget was spent.
+    if (sequence.isSpent && (end === "guardrail" || end === "outcome")) return;
     pressured(health.ended(tool, end));
   }
 

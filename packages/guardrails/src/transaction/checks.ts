@@ -2,7 +2,7 @@ import { ToolContractError, type RuleError } from "@toolcontract/core";
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
 import type { Spender } from "../shared/index.ts";
 import type { GuardrailViolation } from "../outcome/index.ts";
-import { TERMINAL_REASONS } from "../shared/index.ts";
+import { TERMINAL_REASONS, isTerminalReason } from "../shared/index.ts";
 import type {
   Guardrail,
   GuardrailContext,
@@ -324,8 +324,7 @@ function toFound(guardrail: Judge, given: unknown): Found {
 
 function reasonOf(given: Omit<Judge, "name">, { name }: Judge): TerminalReason | undefined {
   if (given.class !== "terminal_guardrail") return undefined;
-  const known = TERMINAL_REASONS.find((reason) => reason === given.reason);
-  if (known !== undefined) return known;
+  if (isTerminalReason(given.reason)) return given.reason;
   throw new ToolContractError(
     `Guardrail '${name}': a terminal violation needs a reason, one of ${TERMINAL_REASONS.join(", ")}.`,
   );

@@ -2,7 +2,7 @@ import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import type { CedarValueJson, Context, Entities } from "@cedar-policy/cedar-wasm/nodejs";
 import { ToolContractError } from "@toolcontract/core";
 
-import { TERMINAL_REASONS } from "../../shared/index.ts";
+import { isTerminalReason } from "../../shared/index.ts";
 import type { Guardrail, GuardrailContext, Violation } from "../../shared/index.ts";
 import { PolicyEvaluationError } from "../policy-evaluation-error.ts";
 import { toCedar } from "./cedar-value.ts";
@@ -134,7 +134,7 @@ function recoverable({ correction = "", fieldPath, message, reason }: Annotation
 }
 
 function terminal({ message, reason }: Annotations): Violation {
-  const known = TERMINAL_REASONS.find((each) => each === reason);
+  const known = isTerminalReason(reason) ? reason : undefined;
   const words = message ?? (known === undefined ? reason : undefined);
   return {
     message: words ?? FORBIDDEN,

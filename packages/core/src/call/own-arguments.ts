@@ -1,0 +1,26 @@
+const DEEPEST = 200;
+
+/**
+ * A copy of arguments that the host passed as an object: what it changes while a stage waits must not reach the tool. Only plain data is
+ * copied; anything else is shared.
+ */
+export function ownArguments(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => ownArguments(item, depth + 1));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  const copy = Object.create(prototype) as Record<string, unknown>;
+  for (const [key, item] of Object.entries(value)) {
+    const own = ownArguments(item, depth + 1);
+    if (key === "__proto__") {
+      // Assigning would change the prototype.
+      Object.defineProperty(copy, key, {
+        value: own,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
+    } else copy[key] = own;
+  }
+  return copy;
+}

@@ -1,0 +1,147 @@
+import { type AttemptStore, createMemoryStore } from "@toolcontract/core";
+import { readAttemptState, writeAttemptState } from "@toolcontract/core/adapter";
+import { describe, expect, test } from "vitest";
+import { createGuardrails } from "./index.ts";
+import { endOf, loopOf } from "./testing/index.ts";
+
+/** A store whose states go through their text, as in an engine. */
+function textStore(): AttemptStore {
+  const texts = new Map<string, string>();
+  const get = (key: string) => readAttemptState(texts.get(key) ?? "");
+  return {
+    get: async (key) => get(key),
+    async update(key, change) {
+      const before = get(key);
+      const after = change(before);
+      if (after === undefined) texts.delete(key);
+      else texts.set(key, writeAttemptState(after));
+      return { before, after };
+    },
+    delete: async (key) => void texts.delete(key),
+  };
+}
+
+const UNAUTHORIZED = (): never => {
+  throw Object.assign(new Error("no token"), { status: 401 });
+};
+const done = (): string => "done";
+const effects = { read: "state" } as const;
+
+describe.each([
+  ["in memory", createMemoryStore],
+  ["in an engine", textStore],
+])("records %s", (_, makeStore) => {
+  /** Another process on the same store. */
+  const processOn = (records: AttemptStore) =>
+    loopOf(createGuardrails({ guardrails: [], effects, records, clock: () => 0 }));
+
+  test("a tool that a failure has closed stays closed after a restart, until it is opened again", async () => {
+    const records = makeStore();
+    const first = processOn(records);
+    await first.call("read", UNAUTHORIZED).catch(() => undefined);
+    expect(endOf(await first.call("read", done))).toBe("blocked outcome 1/2 missing_credentials");
+    const second = processOn(records);
+    expect(endOf(await second.call("read", done))).toBe("blocked outcome 1/2 missing_credentials");
+    const other = { conversationId: "other" };
+    expect(endOf(await second.call("read", done, {}, other))).toBe("done");
+    const third = processOn(records);
+    const run = { conversationId: "thread-7" };
+    expect(await third.guardrails.reopen("read", run)).toBe(true);
+    expect(await third.guardrails.reopen("read", run)).toBe(false);
+    expect(endOf(await third.call("read", done))).toBe("done");
+    expect(endOf(await processOn(records).call("read", done))).toBe("done");
+  });
+
+  test("counts and pressure are those of all processes, also after a restart", async () => {
+    const records = makeStore();
+    const make = () => {
+      const guardrails = createGuardrails({
+        guardrails: [{ name: "no", check: () => "no" }],
+        records,
+        clock: () => 0,
+      });
+      return loopOf(guardrails);
+    };
+    const [first, second] = [make(), make()];
+    const exhaust = async (loop: typeof first, conversationId: string): Promise<void> => {
+      for (let times = 0; times < 3; times += 1) {
+        await loop.call("read", done, {}, { conversationId });
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    await exhaust(first, "a");
+    await exhaust(second, "b");
+    await exhaust(first, "c");
+    const third = make();
+    await exhaust(third, "d");
+    expect(third.guardrails.health()["read"]).toMatchObject({
+      calls: 12,
+      guardrail_retry_exhausted: 4,
+      pressure: 4,
+    });
+    expect(third.pressures).toHaveLength(0);
+  });
+});
+
+test("a store of records that fails is logged and changes nothing else", async () => {
+  const fail = async (): Promise<never> => Promise.reject(new Error("down"));
+  const records = { get: fail, update: fail, delete: fail };
+  const loop = loopOf(createGuardrails({ guardrails: [], effects, records }));
+  expect(endOf(await loop.call("read", done))).toBe("done");
+  await loop.call("read", UNAUTHORIZED).catch(() => undefined);
+  expect(endOf(await loop.call("read", done))).toBe("blocked outcome 1/2 missing_credentials");
+  expect(loop.lines.map(({ message }) => message)).toContain("The store of records failed");
+});
+
+test("a reason of your own closes a tool once it is named", async () => {
+  const frozen = {
+    name: "frozen",
+    class: "terminal_guardrail",
+    reason: "account_frozen",
+    check: () => "the account is frozen",
+  } as const;
+  expect(() => createGuardrails({ guardrails: [frozen as never] })).toThrow(
+    "is terminal and needs a reason",
+  );
+  const guardrails = createGuardrails({
+    guardrails: [frozen as never],
+    terminalReasons: ["account_frozen" as never],
+  });
+  const { call, events } = loopOf(guardrails);
+  expect(endOf(await call("read", done))).toBe("blocked guardrail 1/3 account_frozen");
+  expect(events.at(-1)).toMatchObject({
+    validation_result: "fail",
+    guardrail_class: "terminal_guardrail",
+  });
+  for (const wrong of ["account_frozen", ["Account Frozen"], [""], [7]]) {
+    expect(() => createGuardrails({ guardrails: [], terminalReasons: wrong as never })).toThrow(
+      "`terminalReasons` must be an array of names",
+    );
+  }
+});
+
+test("a run may have so many refusals of a tool, whatever succeeds between them", async () => {
+  const guardrails = createGuardrails({
+    guardrails: [
+      { name: "hidden", check: ({ args }) => args.amount > 421 && "more than is allowed" },
+    ],
+    budgets: { run: 5 },
+  });
+  const { call } = loopOf(guardrails);
+  let [low, high] = [0, 1_000];
+  let asked = 0;
+  const first = { runId: "first" };
+  // A limit that nobody tells is found by halves, if good calls between the bad ones reset the count.
+  while (high - low > 1 && asked < 40) {
+    const amount = Math.floor((low + high) / 2);
+    asked += 1;
+    const end = endOf(await call("pay", done, { amount }, first));
+    if (end.startsWith("blocked")) break;
+    if (end === "done") low = amount;
+    else high = amount;
+    await call("pay", done, { amount: 0 }, first);
+  }
+  expect(high - low).toBeGreaterThan(1);
+  expect(endOf(await call("pay", done, { amount: 0 }, first))).toContain("refusals_exhausted");
+  expect(endOf(await call("pay", done, { amount: 0 }, { runId: "next" }))).toBe("done");
+});

@@ -1,0 +1,64 @@
+import type { AttemptStore, AttemptState } from "@toolcontract/core";
+import { errorClass } from "@toolcontract/core/adapter";
+
+/** What is kept of guardrails beyond this process: small pieces of plain data by key. */
+export interface Records {
+  /** Reads a piece; undefined if there is none, or the store fails. */
+  read(key: readonly unknown[]): Promise<Piece | undefined>;
+  /** Replaces a piece in one step, also beside other processes; undefined if the store fails. */
+  change(
+    key: readonly unknown[],
+    change: (before: Piece | undefined) => Piece,
+  ): Promise<Piece | undefined>;
+  /** Removes a piece. */
+  remove(key: readonly unknown[]): Promise<void>;
+}
+
+/** Plain data. */
+type Piece = Readonly<Record<string, unknown>>;
+
+/** Keeps records in a store of attempts, whose engines and limits they share; what fails is logged and changes nothing else. */
+export function recordsIn(
+  store: AttemptStore,
+  log: (message: string, fields: Readonly<Record<string, unknown>>) => void,
+): Records {
+  async function guarded<T>(ask: () => T | PromiseLike<T>): Promise<T | undefined> {
+    try {
+      return await ask();
+    } catch (thrown) {
+      log("The store of records failed", { error: errorClass(thrown) });
+      return undefined;
+    }
+  }
+  return {
+    read: async (key) => guarded(async () => pieceIn(await store.get(nameOf(key)))),
+    change: async (key, change) =>
+      guarded(async () => {
+        const { after } = await store.update(nameOf(key), (before) =>
+          stateOf(change(pieceIn(before))),
+        );
+        return pieceIn(after);
+      }),
+    remove: async (key) => guarded(() => store.delete(nameOf(key))),
+  };
+}
+
+function nameOf(key: readonly unknown[]): string {
+  return JSON.stringify(["guardrails", ...key]);
+}
+
+/** A store keeps states of attempts; the piece is in the place of an outcome. */
+function stateOf(metadata: Piece): AttemptState {
+  const outcome = {
+    status: "error",
+    error_type: "record",
+    error_message: "",
+    retriable: false,
+  } as const;
+  const counted = { failed: 1, history: [], turnId: "", turnOutcome: "counted" } as const;
+  return { ...counted, outcome: { ...outcome, metadata } };
+}
+
+function pieceIn(state: AttemptState | null | undefined): Piece | undefined {
+  return state?.outcome?.metadata;
+}

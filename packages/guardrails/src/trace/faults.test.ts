@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { Outcome } from "../index.ts";
+import { endOf, ownLoop } from "../testing/index.ts";
+
+const refusing = { guardrails: [{ name: "no", check: () => "no" }] };
+const paid = (): string => "paid";
+
+test.each([
+  ["NaN", () => Number.NaN],
+  ["Infinity", () => Number.POSITIVE_INFINITY],
+  ["a string", () => "noon" as never],
+  [
+    "nothing, and throws",
+    () => {
+      throw new Error("no clock");
+    },
+  ],
+])(
+  "with a clock that tells %s, counts and events go on, and the operator is told once",
+  async (_, clock) => {
+    const { call, guardrails, events, lines } = ownLoop({ ...refusing, clock });
+    for (let times = 0; times < 3; times += 1) await call("pay", paid);
+    expect(guardrails.health()["pay"]).toMatchObject({ calls: 3, guardrail_retry_exhausted: 1 });
+    expect(guardrails.health()["pay"]?.pressure).toBeCloseTo(1);
+    expect(events.at(-1)?.attempt_failures).toHaveLength(3);
+    const told = lines.filter(({ message }) => message.startsWith("The clock tells no time"));
+    expect(told).toHaveLength(1);
+  },
+);
+
+test("the type of an outcome is masked in telemetry", async () => {
+  const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
+  const { call, events } = ownLoop({ guardrails: [], effects: { pay: "state" } });
+  await call("pay", () => Outcome.error(`user_${secret}`, "no"));
+  expect(JSON.stringify(events)).not.toContain(secret.slice(-20));
+  // Only a name is a type, so it is no free text either.
+  expect(() => Outcome.error("it went wrong", "no")).toThrow("the type is not a name");
+});
+
+test("twenty turns at once spend a budget once", async () => {
+  const { call, guardrails } = ownLoop(refusing);
+  await Promise.all(Array.from({ length: 20 }, async () => call("pay", paid)));
+  expect(guardrails.health()["pay"]).toMatchObject({ guardrail_retry_exhausted: 1, pressure: 1 });
+});
+
+test("what a host changes in the arguments while a guardrail is asked does not reach the tool", async () => {
+  const args = { amount: 5, to: { iban: "a" } };
+  const { call } = ownLoop({
+    effects: { pay: "irreversible" },
+    guardrails: [
+      {
+        name: "small",
+        async check({ args: { amount } }) {
+          await new Promise((resolve) => setImmediate(resolve));
+          return amount > 10 && "too much";
+        },
+      },
+    ],
+  });
+  const got: unknown[] = [];
+  const running = call("pay", (given: unknown) => got.push(JSON.stringify(given)), args);
+  await Promise.resolve();
+  args.amount = 900;
+  args.to.iban = "b";
+  expect(endOf(await running)).toBe("1");
+  expect(got).toEqual(['{"amount":5,"to":{"iban":"a"}}']);
+});
