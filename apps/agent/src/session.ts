@@ -1,7 +1,7 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
 import type { AgentConfig } from "./settings/index.ts";
 import type { ExecutionStage } from "@toolcontract/core/stage";
-import { RunError, type SessionEvent } from "@toolcontract/session";
+import { RunError, type SessionEvent, type SessionLimits } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ToolSet } from "ai";
 import { DEFAULTS } from "./defaults.ts";
@@ -24,12 +24,14 @@ export async function createSession(
 ): Promise<AgentSession<ToolSet>> {
   checkOutputSchema(config, output);
   const { tools, serverOf, limits } = servers;
-  const { toolTimeout, toolResponseMaxBytes } = { ...DEFAULTS, ...config.session };
+  const { transport, ...session } = config.session;
+  const { toolTimeout, toolResponseMaxBytes } = { ...DEFAULTS, ...session };
   return agentSession({
     ...config.options,
     ...(await guardrailsOf(config)),
     plainText: DEFAULTS.plainText,
-    ...config.session,
+    ...session,
+    ...(await transportOf(transport)),
     targets,
     tools,
     serverOf,
@@ -55,6 +57,15 @@ function checkOutputSchema({ session, options }: AgentConfig, { warn }: Output):
   for (const warning of warnings) warn(`session.output_schema: ${warning}`);
   if (unusable.length === 0) return;
   throw new RunError("schema", "session.output_schema: nothing of this schema can be used.");
+}
+
+/** The transport that the files name; what speaks XML is loaded only then. */
+async function transportOf(
+  name: AgentConfig["session"]["transport"] = "native",
+): Promise<Pick<SessionLimits, "transport">> {
+  if (name === "native") return {};
+  const { xml, xmlFinal } = await import("@toolcontract/session/xml");
+  return { transport: name === "xml" ? xml : xmlFinal };
 }
 
 /** The stage for what the files set below `tools.guardrails`, which only then is loaded. */

@@ -7,10 +7,3 @@ export { SESSION_OPTIONS, checkTargets, splitLimits } from "./run/index.ts";
 export type { SplitOptions } from "./run/index.ts";
 export { REPORT_TOOL, RunOver, TIMEOUT } from "./shared/index.ts";
 export { holdPlace, iterateWithTimeout } from "./tools/index.ts";
-export {
-  isOfferedNatively,
-  renderCall,
-  renderHistory,
-  renderRequest,
-  xmlFacts,
-} from "./xml/index.ts";

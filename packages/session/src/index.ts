@@ -38,24 +38,6 @@ export type {
 } from "./report/index.ts";
 export type { FailureReason, FinalReport, ReportFormat, SessionEvent } from "./shared/index.ts";
 
-// Calls in XML (section 11)
-export { createScanner, createXmlState, renderNext, renderResult } from "./xml/index.ts";
-export type {
-  NextTool,
-  NextTurn,
-  XmlCall,
-  XmlCallEvent,
-  XmlEnd,
-  XmlEvent,
-  XmlFinalEvent,
-  XmlIgnoredEvent,
-  XmlMessage,
-  XmlRequestMessage,
-  XmlResult,
-  XmlScanner,
-  XmlState,
-} from "./xml/index.ts";
-
 // Accounting, traces and exit codes (sections 2 and 4)
 export { exitCodeOf, llmEntry, priceOf, withTrace } from "./accounting/index.ts";
 export type { ExitCode, LlmFacts, ToolFacts } from "./accounting/index.ts";
@@ -87,4 +69,4 @@ export type {
   ToolCallLimits,
   TurnRequest,
 } from "./run/index.ts";
-export type { AIAgentResult, Target, Transport } from "./shared/index.ts";
+export type { AIAgentResult, Target, Transport, XmlTransport } from "./shared/index.ts";

@@ -76,12 +76,18 @@ export type McpServerConfig = StdioServerConfig | HttpServerConfig;
 
 /** The limits of a run, as a session takes them, without the functions that only code can pass. */
 type SessionConfig = {
-  readonly [Name in keyof SessionLimits]: Exclude<SessionLimits[Name], (tool: string) => unknown>;
+  readonly [Name in keyof Omit<SessionLimits, "transport">]: Exclude<
+    SessionLimits[Name],
+    (tool: string) => unknown
+  >;
+} & {
+  /** How calls reach the model and back, as a file names it. */
+  readonly transport?: "native" | "xml" | "xml-final";
 };
 
 /** The merged configuration of an agent. */
 export interface AgentConfig {
-  /** The limits of a run, to spread into a session's options. */
+  /** The limits of a run, to spread into a session's options; the transport is still a name. */
   readonly session: SessionConfig;
   /** The settings for every model, below `session`. */
   readonly settings: ModelSettings;

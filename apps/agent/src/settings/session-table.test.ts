@@ -1,5 +1,6 @@
 import { createContract, type SchemaObject } from "@toolcontract/core";
 import { createSession } from "@toolcontract/session";
+import { xml, xmlFinal } from "@toolcontract/session/xml";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { SESSION_FILE_OPTIONS } from "./session-table.ts";
@@ -11,15 +12,19 @@ function fits(schema: SchemaObject, value: unknown): boolean {
   return contract.check({ name: "file", inputSchema }, { value }).status === "valid";
 }
 
+/** What the agent passes on for the names in a file. */
+const TRANSPORTS: ReadonlyMap<unknown, unknown> = new Map([
+  ["xml", xml],
+  ["xml-final", xmlFinal],
+]);
+
 function isTakenBySession(name: string, value: unknown): boolean {
   try {
     const nameOf = () => ({ provider: "p", model: "m" });
     // A schema is for this format alone.
     const format = name === "outputSchema" && { expectedOutputFormat: "json" as const };
-    createSession(
-      { targets: [{ model: "m" }], ...format, [name]: value },
-      { where: "test", nameOf },
-    );
+    const option = { [name]: name === "transport" ? (TRANSPORTS.get(value) ?? value) : value };
+    createSession({ targets: [{ model: "m" }], ...format, ...option }, { where: "test", nameOf });
     return true;
   } catch {
     return false;

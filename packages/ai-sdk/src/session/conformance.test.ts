@@ -5,6 +5,7 @@ import {
   type World,
 } from "@toolcontract/case-table/sessions";
 import { createQueues } from "@toolcontract/session";
+import { xml, xmlFinal } from "@toolcontract/session/xml";
 import type { ModelMessage, ToolSet } from "ai";
 import { runSession } from "../testing/run-session.ts";
 import { loadSdk, type Mode, MODES, type Sdk } from "../testing/sdk.ts";
@@ -36,6 +37,8 @@ for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
   }
 }
 
+const TRANSPORTS = { xml, "xml-final": xmlFinal };
+
 /** A session with the world's models and tools; each call runs it once. */
 function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResult> {
   const [first, ...others] = world.targets.map(({ name, limits, ask, stall }) => ({
@@ -55,8 +58,10 @@ function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResul
     ).model,
   }));
   if (!first) throw new Error("A row has at least one target");
+  const { transport, ...options } = world.options;
   const session = sdk.session.agentSession({
-    ...world.options,
+    ...options,
+    ...(transport && { transport: TRANSPORTS[transport] }),
     targets: [first, ...others],
     tools: toolsOf(sdk, world),
   });

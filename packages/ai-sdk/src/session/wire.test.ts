@@ -1,5 +1,6 @@
 import { serveWire, type WireReply, type WireScript, type WireServer } from "@toolcontract/wire";
 import type { SessionLimits } from "@toolcontract/session";
+import { xml } from "@toolcontract/session/xml";
 import { tool } from "ai";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
@@ -136,7 +137,7 @@ describeVersions((sdk) => {
       const [, nonce = ""] = /<ai-agent-([0-9a-f]{8})-/.exec(JSON.stringify(body)) ?? [];
       return answers[index]?.(nonce) ?? { text: "end of the script" };
     };
-    const { result, server } = await play(sdk, mode, script, { transport: "xml" });
+    const { result, server } = await play(sdk, mode, script, { transport: xml });
     expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
     const [first, , last] = server.requests;
     expect(last?.api).toBe("anthropic");

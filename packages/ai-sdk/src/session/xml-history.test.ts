@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import { createXmlState, type XmlState } from "@toolcontract/session";
+import { startXml, type XmlRun } from "@toolcontract/session/xml";
 import { describe, expect, test } from "vitest";
 import { xmlHistory } from "./xml-history.ts";
 
@@ -10,8 +10,7 @@ type Output = Extract<
   { readonly type: "tool-result" }
 >["output"];
 
-const run = (mode: "xml" | "xml-final" = "xml"): XmlState =>
-  createXmlState({ nonce: "deadbeef", mode });
+const run = (mode: "xml" | "xml-final" = "xml"): XmlRun => startXml({ nonce: "deadbeef", mode });
 const call = (toolCallId: string, rest: object = {}): Assistant[number] => ({
   type: "tool-call",
   toolCallId,

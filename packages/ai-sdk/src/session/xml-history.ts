@@ -5,14 +5,13 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
-import {
-  type XmlCall,
-  type XmlMessage,
-  type XmlRequestMessage,
-  type XmlResult,
-  type XmlState,
-} from "@toolcontract/session";
-import { renderHistory } from "@toolcontract/session/adapter";
+import type {
+  XmlCall,
+  XmlMessage,
+  XmlRequestMessage,
+  XmlResult,
+  XmlRun,
+} from "@toolcontract/session/xml";
 
 type Message = LanguageModelV4Message;
 type Assistant = Extract<Message, { readonly role: "assistant" }>;
@@ -27,10 +26,10 @@ interface Result extends XmlResult {
 
 /** Renders a prompt with native calls and results as the one that a model in XML reads. */
 export function xmlHistory(
-  state: XmlState,
+  xml: Pick<XmlRun, "renderHistory">,
   prompt: LanguageModelV4CallOptions["prompt"],
 ): LanguageModelV4CallOptions["prompt"] {
-  return renderHistory<Message, Call, Result>(state, prompt.flatMap(neutral)).map(native);
+  return xml.renderHistory<Message, Call, Result>(prompt.flatMap(neutral)).map(native);
 }
 
 function neutral(message: Message): XmlMessage<Message, Call, Result>[] {

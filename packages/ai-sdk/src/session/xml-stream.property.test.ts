@@ -1,4 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { xml } from "@toolcontract/session/xml";
 import { type LanguageModel, streamText, tool } from "ai";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -93,7 +94,7 @@ async function run(
         },
       }),
     },
-    transport: "xml",
+    transport: xml,
     maxTurns: 2,
     maxRetries: 1,
   });

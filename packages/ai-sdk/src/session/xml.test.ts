@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { SessionEvent } from "@toolcontract/session";
+import { xml, xmlFinal } from "@toolcontract/session/xml";
 import type { ModelMessage, ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -20,6 +21,7 @@ interface Tags {
   readonly open: (slot: string, rest?: string) => string;
 }
 
+const TRANSPORTS = { native: "native", xml, "xml-final": xmlFinal } as const;
 const QUESTION: ModelMessage = { role: "user", content: "What is in my notes?" };
 const DONE: Answer = ({ report }) => ({ text: report("Two notes.") });
 
@@ -372,7 +374,7 @@ describeVersions((sdk) => {
     const session = sdk.session.agentSession({
       targets: [{ model: a.model }],
       tools: toolsOf(sdk),
-      transport: "xml",
+      transport: xml,
     });
     const run = async (): Promise<SessionResult<unknown>> =>
       session.run(async (options) => sdk.ai.generateText({ ...options, messages: [QUESTION] }));
@@ -548,7 +550,7 @@ async function runXml(
       },
     ],
     tools: toolsOf(sdk),
-    transport,
+    transport: TRANSPORTS[transport],
     onEvent: (event: SessionEvent) => events.push(event),
     logger: () => undefined,
     ...options,

@@ -5,16 +5,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
-import {
-  type Attempt,
-  createScanner,
-  renderNext,
-  type SessionRun,
-  type XmlEnd,
-  type XmlEvent,
-  type XmlState,
-} from "@toolcontract/session";
-import { isOfferedNatively, xmlFacts } from "@toolcontract/session/adapter";
+import type { Attempt, SessionRun } from "@toolcontract/session";
+import type { XmlEnd, XmlEvent, XmlRun } from "@toolcontract/session/xml";
 import { withReason } from "./finish-reason.ts";
 import type { ResolvedTarget } from "./targets.ts";
 import { xmlHistory } from "./xml-history.ts";
@@ -42,8 +34,8 @@ export function overXml(run: Run, attempt: Attempt<ResolvedTarget>): Attempt<Res
   const { xml } = run;
   const { next, target } = attempt;
   if (!xml || !next) return attempt;
-  const instructions = renderNext(xml, next);
-  const scanner = createScanner(xml, next);
+  const instructions = xml.renderNext(next);
+  const scanner = xml.createScanner(next);
   const { model } = target;
   const { specificationVersion, provider, modelId, supportedUrls } = model;
   const request = ({ prompt, tools, ...params }: Params): Params => ({
@@ -86,14 +78,14 @@ export function overXml(run: Run, attempt: Attempt<ResolvedTarget>): Attempt<Res
         },
       },
     },
-    end: (facts) => attempt.end(end ? xmlFacts(facts, end) : facts),
+    end: (facts) => attempt.end(end ? xml.factsOf(facts, end) : facts),
   };
 }
 
 /** What a provider is offered natively all the same. */
-function nativeTools(xml: XmlState, tools: Params["tools"] = []): Pick<Params, "tools"> {
+function nativeTools(xml: XmlRun, tools: Params["tools"] = []): Pick<Params, "tools"> {
   const left = tools.filter(({ type, name }) =>
-    isOfferedNatively(xml, { name, isProviderDefined: type !== "function" }),
+    xml.isOfferedNatively({ name, isProviderDefined: type !== "function" }),
   );
   return left.length > 0 ? { tools: left } : {};
 }

@@ -7,14 +7,13 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
-import {
-  type XmlCall,
-  type XmlMessage,
-  type XmlRequestMessage,
-  type XmlResult,
-  type XmlState,
-} from "@toolcontract/session";
-import { renderHistory } from "@toolcontract/session/adapter";
+import type {
+  XmlCall,
+  XmlMessage,
+  XmlRequestMessage,
+  XmlResult,
+  XmlRun,
+} from "@toolcontract/session/xml";
 import { type NativeCall, textOf } from "../messages.ts";
 import { rewriteMessage } from "../rewrite-message.ts";
 
@@ -26,9 +25,12 @@ interface Result extends XmlResult {
 }
 
 /** Renders a history with native calls and results as the one that a model in XML reads. */
-export function xmlHistory(state: XmlState, messages: readonly BaseMessage[]): BaseMessage[] {
+export function xmlHistory(
+  xml: Pick<XmlRun, "renderHistory">,
+  messages: readonly BaseMessage[],
+): BaseMessage[] {
   const neutral = messages.map(neutralOf);
-  return renderHistory<BaseMessage, Call, Result>(state, neutral).flatMap(nativeOf);
+  return xml.renderHistory<BaseMessage, Call, Result>(neutral).flatMap(nativeOf);
 }
 
 function neutralOf(message: BaseMessage): XmlMessage<BaseMessage, Call, Result> {

@@ -1,4 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
+import { xml, xmlFinal } from "@toolcontract/session/xml";
 import { describe, expect, test } from "vitest";
 import { LABS } from "../testing/every-langchain.ts";
 import { runSession, textAt } from "../testing/run-session.ts";
@@ -27,7 +28,7 @@ describe.each(LABS)("XML on langchain $version", (lab) => {
     const seen: string[] = [];
     const { result } = await runSession(lab, {
       replies: inTags(REPORT),
-      options: { transport: "xml" },
+      options: { transport: xml },
       config: {
         callbacks: [
           {
@@ -49,7 +50,7 @@ describe.each(LABS)("XML on langchain $version", (lab) => {
         REPORT,
       ),
       tools: [tool],
-      options: { transport: "xml" },
+      options: { transport: xml },
     });
     expect(result.success).toBe(true);
     expect(runs).toEqual([{ path: "a" }]);
@@ -77,7 +78,7 @@ describe.each(LABS)("XML on langchain $version", (lab) => {
       const { result, model } = await runSession(lab, {
         replies: inTags({ text: `I look. ${tag("0001", "read", text)}` }, REPORT),
         tools: [read().tool],
-        options: { transport: "xml" },
+        options: { transport: xml },
       });
       const said = result.conversation[1] as AIMessage;
       const id = said.tool_calls?.[0]?.id;
@@ -99,7 +100,7 @@ describe.each(LABS)("XML on langchain $version", (lab) => {
     const { result } = await runSession(lab, {
       replies: inTags({ text: `I look. ${REPORT.text}`, calls: [native] }),
       tools: [tool],
-      options: { transport: "xml-final" },
+      options: { transport: xmlFinal },
     });
     expect(result.success).toBe(true);
     expect(runs).toEqual([{ path: "a" }]);

@@ -5,16 +5,8 @@ import {
   HumanMessage,
 } from "@langchain/core/messages";
 import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
-import {
-  type Attempt,
-  createScanner,
-  renderNext,
-  type ReplyFacts,
-  type XmlCallEvent,
-  type XmlEvent,
-  type XmlFinalEvent,
-} from "@toolcontract/session";
-import { isOfferedNatively, xmlFacts } from "@toolcontract/session/adapter";
+import type { Attempt, ReplyFacts } from "@toolcontract/session";
+import type { XmlCallEvent, XmlEvent, XmlFinalEvent } from "@toolcontract/session/xml";
 import type { WrapModelCallHook } from "langchain";
 import { finishReasonOf, type NativeCall, textOf } from "../messages.ts";
 import { readShownArguments } from "../promote.ts";
@@ -53,14 +45,14 @@ export function overXml(
       read: (reply) => ({ reply, withTags: (facts) => facts }),
     };
   }
-  const instructions = renderNext(xml, next);
-  const scanner = createScanner(xml, next);
+  const instructions = xml.renderNext(next);
+  const scanner = xml.createScanner(next);
   return {
     request(given) {
       // A choice among native tools is none among tags.
       const { toolChoice: _, ...request } = given;
       const tools = request.tools.filter((tool) =>
-        isOfferedNatively(xml, {
+        xml.isOfferedNatively({
           name: isNamedTool(tool) ? tool.name : "",
           isProviderDefined: !isInvokable(tool),
         }),
@@ -79,7 +71,7 @@ export function overXml(
       const end = scanner.end(stop);
       events.push(...end.events);
       if (end.isStopUnknown) run.notJudged("stop-reason");
-      return { reply: translated(reply, events), withTags: (facts) => xmlFacts(facts, end) };
+      return { reply: translated(reply, events), withTags: (facts) => xml.factsOf(facts, end) };
     },
   };
 }

@@ -7,8 +7,11 @@ import type {
   SeenResult,
   World,
 } from "@toolcontract/case-table/sessions";
+import { xml, xmlFinal } from "@toolcontract/session/xml";
 import type { Lab } from "./langchain.ts";
 import { httpError, type Reply, sessionModel } from "./session-model.ts";
+
+const TRANSPORTS = { xml, "xml-final": xmlFinal };
 
 /** A session with the world's models and tools; each call runs its agent once. */
 export function createRuns(lab: Lab, world: World): () => Promise<SeenResult> {
@@ -29,8 +32,10 @@ export function createRuns(lab: Lab, world: World): () => Promise<SeenResult> {
     ).model,
   }));
   if (!first) throw new Error("A row has at least one target");
+  const { transport, ...options } = world.options;
   const session = lab.session.agentSession({
-    ...world.options,
+    ...options,
+    ...(transport && { transport: TRANSPORTS[transport] }),
     targets: [first, ...others],
   });
   const agent = langchain.createAgent({

@@ -4,11 +4,11 @@ import { isReportName } from "../report/index.ts";
 import {
   AttemptError,
   type LlmEntry,
+  type NextTurn,
   type ReplyFacts,
   REPORT_TOOL,
   type Target,
 } from "../shared/index.ts";
-import type { NextTurn } from "../xml/index.ts";
 import type { OfferedTool } from "./offer.ts";
 import { notJudged, type RunState } from "./state.ts";
 import { textReport } from "./text-report.ts";

@@ -1,5 +1,4 @@
-import { type RequestTimeout, REPORT_TOOL } from "../shared/index.ts";
-import { isOfferedNatively, type NextTurn, renderNext } from "../xml/index.ts";
+import { type NextTurn, type RequestTimeout, REPORT_TOOL } from "../shared/index.ts";
 import type { RunState } from "./state.ts";
 
 /** A tool as a request offers it. */
@@ -51,8 +50,8 @@ export function offerText(
   const left = isForced ? tools.filter(({ name }) => name === REPORT_TOOL) : tools;
   const { xml } = state;
   if (!xml) return toolsText(left);
-  const native = left.filter((tool) => isOfferedNatively(xml, tool));
-  return toolsText(native) + renderNext(xml, nextTurn(state, tools, isForced));
+  const native = left.filter((tool) => xml.isOfferedNatively(tool));
+  return toolsText(native) + xml.renderNext(nextTurn(state, tools, isForced));
 }
 
 function toolsText(tools: readonly OfferedTool[]): string {

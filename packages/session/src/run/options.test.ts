@@ -25,3 +25,14 @@ test.each(cases)("%s is an error when the session is created", (_, target, fault
     );
   expect(create).toThrow(fault);
 });
+
+test("a transport by its name is an error that says what to pass", () => {
+  const create = (): unknown =>
+    createSession(
+      { targets: [{ model: "m" }], transport: "xml" as never },
+      { where: "test", nameOf: () => ({ provider: "p", model: "m" }) },
+    );
+  expect(create).toThrow(
+    `test: option 'transport' must be "native", or xml or xmlFinal of @toolcontract/session/xml.`,
+  );
+});

@@ -12,9 +12,10 @@ import {
   wholeFrom,
 } from "@toolcontract/core/adapter";
 import { estimateTokens } from "../context/index.ts";
-import { type Queues, type SessionLimits } from "../shared/index.ts";
+import type { Queues, SessionLimits } from "../shared/index.ts";
 import { checkQueues, createQueues } from "../tools/index.ts";
 import { milliseconds, requestTimes } from "./request-times.ts";
+import { transports } from "./transports.ts";
 
 /** The options of a session, with every default filled in. */
 export interface Limits extends Required<
@@ -153,7 +154,7 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
       "Text without calls is the report (accept), or is answered with a notice, always (retry) or once (nudge).",
   },
   transport: {
-    ...oneOf("native", "xml-final", "xml"),
+    ...transports,
     fallback: "native",
     key: "transport",
     about: "How calls and the report reach the model and back.",

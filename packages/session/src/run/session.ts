@@ -10,8 +10,8 @@ import {
   type ReportFormat,
   type SessionLimits,
   type Target,
+  type XmlRun,
 } from "../shared/index.ts";
-import { createXmlState, type XmlState } from "../xml/index.ts";
 import { type Budget, withBudget } from "./budget.ts";
 import { checkTargets } from "./check-targets.ts";
 import { resolveLimits } from "./options.ts";
@@ -48,8 +48,8 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   readonly isOver: boolean;
   /** Whether the report alone may be called in the turn that comes next. */
   readonly isForced: boolean;
-  /** The nonce and the slots of the run; set in the XML transports. */
-  readonly xml: XmlState | undefined;
+  /** What writes requests and reads answers; set in the XML transports. */
+  readonly xml: XmlRun | undefined;
   /** The limits around a call of a tool. */
   tool(call: CallToRun): ToolCallLimits;
   /** Takes a call of the report tool, by its arguments and id; returns what the model reads. */
@@ -115,7 +115,7 @@ export function createSession<T extends Target<unknown, object>>(
     const state: RunState = {
       limits,
       trace,
-      xml: transport === "native" ? undefined : createXmlState({ mode: transport }),
+      xml: transport === "native" ? undefined : transport.start(),
       guard: createContextGuard({ targets: windows }),
       isCounting: isCounting || budget.hasMaxTokens,
       budget,

@@ -6,8 +6,8 @@ import type {
   ReplyFacts,
   TraceIds,
   TurnFailed,
+  XmlRun,
 } from "../shared/index.ts";
-import type { XmlState } from "../xml/index.ts";
 import type { Budget } from "./budget.ts";
 import type { Limits } from "./options.ts";
 import type { Progress } from "./progress.ts";
@@ -20,7 +20,7 @@ export interface RunState {
   readonly isCounting: boolean;
   readonly trace: TraceIds | undefined;
   /** Set in the XML transports. */
-  readonly xml: XmlState | undefined;
+  readonly xml: XmlRun | undefined;
   readonly accounting: AccountingEntry[];
   /** How many turns have begun. */
   turns: number;

@@ -18,7 +18,6 @@ import {
   type Within,
   withTimeout,
 } from "../tools/index.ts";
-import { renderResult } from "../xml/index.ts";
 import { force, type RunState } from "./state.ts";
 
 /** A call as a framework is about to run it. */
@@ -189,7 +188,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   function tokensOf(given: readonly string[]): number {
     if (!state.isCounting) return 0;
     const texts = xml
-      ? [renderResult(xml, { id, name, response: given.join("\n"), request: input })]
+      ? [xml.renderResult({ id, name, response: given.join("\n"), request: input })]
       : given;
     return texts.reduce((sum, text) => sum + limits.estimateTokens(text), 0);
   }

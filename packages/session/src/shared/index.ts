@@ -17,6 +17,24 @@ export type {
 export type { ReplyFacts } from "./reply.ts";
 export type { AIAgentResult, FailureReason, FinalReport, ReportFormat } from "./report.ts";
 export { RunError, type RunErrorCategory } from "./run-error.ts";
+export type {
+  NextTool,
+  NextTurn,
+  OfferedName,
+  XmlCall,
+  XmlCallEvent,
+  XmlEnd,
+  XmlEvent,
+  XmlFinalEvent,
+  XmlIgnoredEvent,
+  XmlMessage,
+  XmlRequestMessage,
+  XmlResult,
+  XmlRun,
+  XmlScanner,
+  XmlState,
+  XmlTransport,
+} from "./xml.ts";
 export {
   CONTEXT_EXCEEDED,
   CUT_NOTICE,

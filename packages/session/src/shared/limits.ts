@@ -2,6 +2,7 @@ import type { TraceIds, TokenUsage } from "./entries.ts";
 import type { ErrorKind } from "./errors.ts";
 import type { SessionEvent } from "./events.ts";
 import type { ReportFormat } from "./report.ts";
+import type { XmlTransport } from "./xml.ts";
 
 /** What fits into one request of a target, in tokens. */
 export interface TargetLimits {
@@ -57,8 +58,11 @@ export interface Queues {
   depth(queue: string): { readonly running: number; readonly waiting: number };
 }
 
-/** How calls reach the model and back: as the provider's own calls, or as tags in its text (section 11). */
-export type Transport = "native" | "xml-final" | "xml";
+/**
+ * How calls reach the model and back: as the provider's own calls, or as tags in its text (section 11), with `xml` or
+ * `xmlFinal` of `@toolcontract/session/xml`.
+ */
+export type Transport = "native" | XmlTransport;
 
 /** The limits of a run. Every one has a default. */
 export interface SessionLimits {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createXmlState, renderResult } from "./index.ts";
+import { renderResult } from "./render-history.ts";
+import { createXmlState } from "./state.ts";
 
 const state = createXmlState({ nonce: "deadbeef", mode: "xml" });
 const attack = fc.constantFrom(

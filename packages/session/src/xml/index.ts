@@ -1,18 +1,4 @@
-// The XML transport: instructions, history and answers, on plain strings.
+// The XML transport: instructions, history and answers, on plain strings. No other room imports it: a run gets it with its options.
 
-export { createXmlState } from "./state.ts";
-export type { XmlState } from "./state.ts";
-export { isOfferedNatively, renderNext } from "./render-next.ts";
-export type { NextTool, NextTurn } from "./render-next.ts";
-export { renderCall, renderHistory, renderRequest, renderResult } from "./render-history.ts";
-export type { XmlCall, XmlMessage, XmlRequestMessage, XmlResult } from "./render-history.ts";
-export { createScanner } from "./scanner.ts";
-export type {
-  XmlCallEvent,
-  XmlEnd,
-  XmlEvent,
-  XmlFinalEvent,
-  XmlIgnoredEvent,
-  XmlScanner,
-} from "./scanner.ts";
-export { xmlFacts } from "./xml-facts.ts";
+export { startXml, xml, xmlFinal } from "./start-xml.ts";
+export type { XmlStart } from "./state.ts";

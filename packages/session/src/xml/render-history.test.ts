@@ -1,17 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  createScanner,
-  renderCall,
-  renderRequest,
-  renderResult,
-  type NextTurn,
-  type XmlCall,
-  type XmlMessage,
-  type XmlRequestMessage,
-  type XmlResult,
-  type XmlState,
-} from "./index.ts";
+import type {
+  NextTurn,
+  XmlCall,
+  XmlMessage,
+  XmlRequestMessage,
+  XmlResult,
+  XmlState,
+} from "../shared/index.ts";
+import { renderCall, renderRequest, renderResult } from "./render-history.ts";
+import { createScanner } from "./scanner.ts";
 import { offeredState } from "./testing/offered-state.ts";
 
 const NEXT: NextTurn = { tools: [], isForced: true, report: { format: "markdown" } };

@@ -1,60 +1,14 @@
-import { REPORT_TOOL } from "../shared/index.ts";
-import { type NextTurn, renderNext } from "./render-next.ts";
-import type { XmlState } from "./state.ts";
+import {
+  type NextTurn,
+  REPORT_TOOL,
+  type XmlCall,
+  type XmlMessage,
+  type XmlRequestMessage,
+  type XmlResult,
+  type XmlState,
+} from "../shared/index.ts";
+import { renderNext } from "./render-next.ts";
 import { tag, textOf, withoutTags, withoutTagsInJson, withoutFrame } from "./tags.ts";
-
-/** A call in a history; an adapter may add fields of its own, which come back with it. */
-export interface XmlCall {
-  readonly id: string;
-  readonly name: string;
-  /** A JSON string, or the value. */
-  readonly arguments: unknown;
-}
-
-/** The result of a call in a history; an adapter may add fields of its own, which come back with it. */
-export interface XmlResult {
-  /** The id of the call. */
-  readonly id: string;
-  readonly name: string;
-  /** What the model reads: a string, or a value that is shown as JSON. */
-  readonly response: unknown;
-  /** Whether the tool failed, or did not run. */
-  readonly isFailed?: boolean;
-}
-
-/** A message of a history as it is stored; `M` is the framework's own message. */
-export type XmlMessage<M, C extends XmlCall = XmlCall, R extends XmlResult = XmlResult> =
-  | {
-      /** Sent as it is: the system's and the user's messages. */
-      readonly role: "kept";
-      /** The framework's message. */
-      readonly message: M;
-    }
-  | {
-      readonly role: "assistant";
-      /** Texts and calls, in the order of the message. */
-      readonly content: readonly (string | C)[];
-      /** The framework's message, for what else is in it. */
-      readonly message: M;
-    }
-  | {
-      readonly role: "tool";
-      /** All results of the message. */
-      readonly results: readonly R[];
-      /** The framework's message. */
-      readonly message: M;
-    };
-
-/** A message of a request: one of the history, changed if its tags or calls had to be, or one in the user's role. */
-export type XmlRequestMessage<M, C extends XmlCall = XmlCall, R extends XmlResult = XmlResult> =
-  | XmlMessage<M, C, R>
-  | {
-      readonly role: "user";
-      /** The whole message. */
-      readonly text: string;
-      /** The result that the text shows, for what no text can show, such as its images. */
-      readonly result?: R;
-    };
 
 /**
  * Renders a stored history as the messages of one request. Nothing of it is stored, so a run's history stays native and

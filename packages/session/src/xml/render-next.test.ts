@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
-import {
-  createScanner,
-  createXmlState,
-  renderNext,
-  type NextTool,
-  type NextTurn,
-} from "./index.ts";
+import type { NextTool, NextTurn } from "../shared/index.ts";
+import { renderNext } from "./render-next.ts";
+import { createScanner } from "./scanner.ts";
+import { createXmlState } from "./state.ts";
 
 const ADD: NextTool = {
   name: "add",

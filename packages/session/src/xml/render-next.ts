@@ -1,34 +1,15 @@
-import { REPORT_TOOL, type ReportFormat } from "../shared/index.ts";
-import type { XmlState } from "./state.ts";
+import {
+  type NextTool,
+  type NextTurn,
+  type OfferedName,
+  REPORT_TOOL,
+  type ReportFormat,
+  type XmlState,
+} from "../shared/index.ts";
 import { tag, textOf, withoutTags, withoutTagsInJson } from "./tags.ts";
 
 // Each slot costs some 30 tokens, and a model may count on.
 const SLOTS = 4;
-
-/** A tool as the model reads about it. */
-export interface NextTool {
-  readonly name: string;
-  /** What it is for, as the tool says. */
-  readonly description?: string | undefined;
-  /** The JSON Schema of its arguments; any object without it. */
-  readonly inputSchema?: unknown;
-}
-
-/** What the next answer may consist of. */
-export interface NextTurn {
-  /** The tools of the request; the report tool may be among them. Left out in the mode `xml-final`, and if forced. */
-  readonly tools: readonly NextTool[];
-  /** Whether only the final report is left. */
-  readonly isForced: boolean;
-  /** The final report that is expected. */
-  readonly report: {
-    readonly format: ReportFormat;
-    /** The JSON Schema of the report, for the format `json`. */
-    readonly outputSchema?: unknown;
-  };
-  /** How many slots are shown, such as the most calls of one turn; 4 by default. */
-  readonly slots?: number | undefined;
-}
 
 /**
  * Writes the instructions for the next answer: one message in the user's role, the last one of a request and never
@@ -54,15 +35,7 @@ export function offeredTools(
 /** Whether a request still offers a tool natively: never the report, and in the mode `xml` only what the provider runs. */
 export function isOfferedNatively(
   { mode }: Pick<XmlState, "mode">,
-  {
-    name,
-    isProviderDefined = false,
-  }: {
-    /** The tool's name; empty if it has none. */
-    readonly name: string;
-    /** True if only the provider knows how it is called. */
-    readonly isProviderDefined?: boolean | undefined;
-  },
+  { name, isProviderDefined = false }: OfferedName,
 ): boolean {
   return name !== REPORT_TOOL && (mode === "xml-final" || isProviderDefined);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { normalizeReport } from "../report/index.ts";
-import type { ReportFormat } from "../shared/index.ts";
-import { createScanner, type XmlFinalEvent } from "./index.ts";
+import type { ReportFormat, XmlFinalEvent } from "../shared/index.ts";
+import { createScanner } from "./scanner.ts";
 import { offeredState } from "./testing/offered-state.ts";
 
 function reportOf(format: ReportFormat, attributes: string, payload: string): XmlFinalEvent {

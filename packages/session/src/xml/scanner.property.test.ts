@@ -1,7 +1,8 @@
 import { expectLinearCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createScanner, type NextTurn, type XmlEnd, type XmlEvent } from "./index.ts";
+import type { NextTurn, XmlEnd, XmlEvent } from "../shared/index.ts";
+import { createScanner } from "./scanner.ts";
 import { offeredState } from "./testing/offered-state.ts";
 
 const NEXT: NextTurn = {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  createScanner,
-  type NextTurn,
-  type XmlEnd,
-  type XmlEvent,
-  type XmlState,
-} from "./index.ts";
+import type { NextTurn, XmlEnd, XmlEvent, XmlState } from "../shared/index.ts";
+import { createScanner } from "./scanner.ts";
 import { offeredState } from "./testing/offered-state.ts";
 
 const turn = (...tools: readonly string[]): NextTurn => ({

@@ -1,92 +1,16 @@
-import { REPORT_TOOL, type ReportFormat } from "../shared/index.ts";
-import { isPlaceholder, type NextTurn, offeredTools } from "./render-next.ts";
+import {
+  type NextTurn,
+  REPORT_TOOL,
+  type ReportFormat,
+  type XmlEvent,
+  type XmlFinalEvent,
+  type XmlIgnoredEvent,
+  type XmlScanner,
+  type XmlState,
+} from "../shared/index.ts";
+import { isPlaceholder, offeredTools } from "./render-next.ts";
 import { reportArguments } from "./report-arguments.ts";
 import { type Block, createBlockSplitter } from "./split-blocks.ts";
-import type { XmlState } from "./state.ts";
-
-/** A call that a model made with a tag. */
-export interface XmlCallEvent {
-  readonly type: "call";
-  /** The slot, such as `deadbeef-0001`. */
-  readonly id: string;
-  readonly name: string;
-  /** What stood between the tags, unparsed; `{}` if nothing did. */
-  readonly arguments: string;
-}
-
-/**
- * The final report of an answer: the last one that is valid. It is a call of the report tool as well, with which a
- * framework's loop goes on as if the model had made it natively.
- */
-export interface XmlFinalEvent {
-  readonly type: "final";
-  /** A call's id for it, such as `deadbeef-FINAL`. */
-  readonly id: string;
-  readonly name: typeof REPORT_TOOL;
-  /** The arguments of the report tool, as JSON. */
-  readonly arguments: string;
-  /** The tag's `format`; undefined if it has none. */
-  readonly format: string | undefined;
-  /** What stood between the tags, without the line breaks next to them. */
-  readonly content: string;
-  /** False if the answer ended without the closing tag, and had ended normally. */
-  readonly isClosed: boolean;
-}
-
-/** A tag that counts for nothing. Its text is not shown, and it is no attempt. */
-export interface XmlIgnoredEvent {
-  readonly type: "ignored";
-  /** Why it counts for nothing. */
-  readonly reason:
-    /** A slot that has been called, in this answer or an earlier one. */
-    | "used-slot"
-    /** No slot of this run. */
-    | "unknown-slot"
-    /** A tool that was not offered, or one that the slot is not for. */
-    | "wrong-tool"
-    /** The closing tag is missing. */
-    | "unclosed"
-    /** A closing tag alone. */
-    | "unopened"
-    /** A report before the last one. */
-    | "superseded"
-    /** A report that only repeats the line of the instructions that stands for one. */
-    | "placeholder";
-}
-
-/** What an answer consists of. */
-export type XmlEvent =
-  | {
-      /** Text outside of tags. */
-      readonly type: "text";
-      /** What is shown, and stored. */
-      readonly text: string;
-    }
-  | XmlCallEvent
-  | XmlFinalEvent
-  | XmlIgnoredEvent;
-
-/** The end of an answer. */
-export interface XmlEnd {
-  /** What was held back until now, and the final report if there is one. */
-  readonly events: readonly XmlEvent[];
-  /** `"tool-calls"` if the answer made a call or a report in tags, else the given one: a loop runs no tools after others. */
-  readonly finishReason: string | undefined;
-  /** Whether the answer reached its length limit in the middle of a tag and made no other call: retry it. */
-  readonly isCut: boolean;
-  /** Whether anything began like a tag, with whatever nonce: text beside tags is never the report. */
-  readonly hasTags: boolean;
-  /** Whether a report without its closing tag was accepted although nobody knows why the answer ended: warn. */
-  readonly isStopUnknown: boolean;
-}
-
-/** Reads one answer. */
-export interface XmlScanner {
-  /** Reads the next part of the answer's text, cut anywhere. */
-  readonly push: (chunk: string) => readonly XmlEvent[];
-  /** Ends the answer. */
-  readonly end: (finishReason: string | undefined) => XmlEnd;
-}
 
 const NORMAL = new Set(["stop", "end_turn", "end", "eos"]);
 const CUT = new Set(["length", "max_tokens"]);

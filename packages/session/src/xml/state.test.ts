@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
-import { createXmlState } from "./index.ts";
+import { createXmlState } from "./state.ts";
 
 test("every run has a nonce of its own, of 8 hex digits", () => {
   const nonces = Array.from({ length: 50 }, () => createXmlState({ mode: "xml" }).nonce);
@@ -24,7 +24,7 @@ test.each([
   [{ mode: "native" }, "mode must be 'xml' or 'xml-final'; native calls need no XML state"],
 ])("options %j are refused at once", (options, message) => {
   expect(() => createXmlState(options as never)).toThrow(
-    new ToolContractError(`createXmlState: ${message}.`),
+    new ToolContractError(`startXml: ${message}.`),
   );
 });
 

@@ -1,44 +1,19 @@
 import { ToolContractError } from "@toolcontract/core";
+import type { XmlState } from "../shared/index.ts";
 
-/** What one run keeps for the XML transport. */
-export interface XmlState {
-  /** Eight hex digits, the same in all turns of the run. */
-  readonly nonce: string;
-  /** Whether all calls are tags, or only the final report. */
-  readonly mode: "xml" | "xml-final";
-  /** Milliseconds that calls took, by id. Whoever runs the tools sets them; results are rendered with them. */
-  readonly durations: Map<string, number>;
-  /** Whether a call's id is a slot of this run, the final one included: the source of its accounting entry is `xml`. */
-  readonly owns: (id: string) => boolean;
-  /**
-   * The next slots that no call has taken. Offering takes nothing. What was never offered cannot be taken, but for the next
-   * number once all that were offered are: it is one call too many.
-   */
-  readonly offer: (count: number) => readonly string[];
-  /** Takes a slot such as `deadbeef-0001` for a call, once and for all. */
-  readonly take: (slot: string) => "taken" | "used" | "unknown";
-  /** An id for a report: `deadbeef-FINAL`, then `deadbeef-FINAL-2`, so that no id stands twice in a history. */
-  readonly takeFinal: () => string;
-  /** Marks the slot of a call in a history as taken, for a run that goes on with the nonce of an earlier one. */
-  readonly see: (id: string) => void;
-}
-
-/**
- * Starts the XML transport of one run.
- *
- * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
- *
- * @throws ToolContractError for a nonce or a mode that is none.
- */
-export function createXmlState({
-  nonce = globalThis.crypto.randomUUID().slice(0, 8),
-  mode,
-}: {
+/** What a run in XML begins with. */
+export interface XmlStart {
   /** Eight hex digits; random by default. Give that of an earlier run to go on with its slots. */
   readonly nonce?: string;
   /** Whether all calls are tags, or only the final report. */
   readonly mode: "xml" | "xml-final";
-}): XmlState {
+}
+
+/** Creates what one run keeps; throws for a nonce or a mode that is none. */
+export function createXmlState({
+  nonce = globalThis.crypto.randomUUID().slice(0, 8),
+  mode,
+}: XmlStart): XmlState {
   if (typeof nonce !== "string" || !/^[0-9a-f]{8}$/.test(nonce)) {
     throw fault(
       "nonce must be 8 lower-case hex digits, such as 'deadbeef'; leave it out for a random one",
@@ -108,5 +83,5 @@ function padded(number: number): string {
 }
 
 function fault(message: string): ToolContractError {
-  return new ToolContractError(`createXmlState: ${message}.`);
+  return new ToolContractError(`startXml: ${message}.`);
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ReplyFacts } from "../shared/index.ts";
-import { createScanner, xmlFacts } from "./index.ts";
+import { createScanner } from "./scanner.ts";
 import { offeredState } from "./testing/offered-state.ts";
+import { xmlFacts } from "./xml-facts.ts";
 
 function judged(answer: string, stop = "stop"): ReplyFacts {
   const scanner = createScanner(offeredState(), {

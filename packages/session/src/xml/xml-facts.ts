@@ -1,5 +1,4 @@
-import type { ReplyFacts } from "../shared/index.ts";
-import type { XmlEnd } from "./scanner.ts";
+import type { ReplyFacts, XmlEnd } from "../shared/index.ts";
 
 /**
  * What an answer in XML is judged by: the facts of the answer as it was translated, so that text beside tags is no

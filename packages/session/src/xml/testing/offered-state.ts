@@ -1,4 +1,5 @@
-import { createXmlState, type XmlState } from "../state.ts";
+import type { XmlState } from "../../shared/index.ts";
+import { createXmlState } from "../state.ts";
 
 /** The state of a run with the nonce `deadbeef` that has offered its first slots. */
 export function offeredState({

@@ -1,0 +1,35 @@
+import type { XmlRun, XmlTransport } from "../shared/index.ts";
+import { renderHistory, renderResult } from "./render-history.ts";
+import { isOfferedNatively, renderNext } from "./render-next.ts";
+import { createScanner } from "./scanner.ts";
+import { createXmlState, type XmlStart } from "./state.ts";
+import { xmlFacts } from "./xml-facts.ts";
+
+/**
+ * Starts one run in XML, for a loop of your own; the option `transport` of a session takes {@link xml} or {@link xmlFinal}.
+ *
+ * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
+ *
+ * @throws ToolContractError for a nonce or a mode that is none.
+ */
+export function startXml(given: XmlStart): XmlRun {
+  const state = createXmlState(given);
+  return {
+    ...state,
+    renderNext: (next) => renderNext(state, next),
+    renderHistory: (messages) => renderHistory(state, messages),
+    renderResult: (result) => renderResult(state, result),
+    isOfferedNatively: (tool) => isOfferedNatively(state, tool),
+    createScanner: (next) => createScanner(state, next),
+    factsOf: xmlFacts,
+  };
+}
+
+/** The transport in which all calls are tags: `transport: xml`. */
+export const xml: XmlTransport = { mode: "xml", start: () => startXml({ mode: "xml" }) };
+
+/** The transport in which only the final report is a tag, and tools stay native: `transport: xmlFinal`. */
+export const xmlFinal: XmlTransport = {
+  mode: "xml-final",
+  start: () => startXml({ mode: "xml-final" }),
+};
