@@ -2,6 +2,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isWhole } from "./internal/case-table/src/whole.ts";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests.
 const SHARED = [
@@ -42,8 +43,18 @@ const MOCKING = [
 ];
 // These run the built command of apps/agent as a process.
 const COMMAND = "apps/agent/src/e2e/*.test.ts";
-// These open the built site in a browser.
+// These open the built site in a browser, which takes a quarter of the time of all tests.
 const SITE = "apps/site/src/**/*.site.test.ts";
+// Every page is there, loads, answers and runs nothing foreign. CI runs the others in a job of their own.
+const SITE_EVERY_DAY = [
+  "docs/built-pages",
+  "docs/frame-page",
+  "docs/policy",
+  "home/home",
+  "playground/view/examples",
+  "playground/view/hostile-code",
+  "playground/view/loading",
+].map((name) => `apps/site/src/${name}.site.test.ts`);
 
 /** Vitest takes the projects by name; one whose long file is the last to start leaves the other cores idle. */
 class LongFirst extends BaseSequencer {
@@ -62,8 +73,8 @@ function placeOf({ project }: TestSpecification): number {
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
-    // Each worker loads the libraries again, and other gates run beside the tests.
-    maxWorkers: availableParallelism(),
+    // Each worker loads the libraries again; one more than there are cores works while others wait for processes.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongFirst },
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
@@ -95,7 +106,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "site",
-          include: [SITE],
+          include: isWhole ? [SITE] : SITE_EVERY_DAY,
           globalSetup: "apps/site/src/testing/global-setup.ts",
           isolate: false,
         },

@@ -7,9 +7,9 @@ import { isWhole } from "./whole.ts";
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 1);
 const TIMES = Number(process.env["PROPERTY_TIMES"] ?? 1);
 
-/** The values of every run are the same, so that the first third of many finds nearly all that all of them find. */
+/** The values of every run are the same, so that the first third finds nearly all that all of them find. */
 const runsOf = (runs = 100): number =>
-  isWhole || TIMES !== 1 ? TIMES * runs : Math.min(runs, Math.max(200, Math.ceil(runs / 3)));
+  isWhole || TIMES !== 1 ? TIMES * runs : Math.min(runs, Math.max(50, Math.ceil(runs / 3)));
 
 // A mock is loaded by the files that import fast-check alone, and reaches the `numRuns` of each property.
 vi.mock("fast-check", async (load) => {

@@ -9,7 +9,8 @@ import {
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
-import { loadSdk, type Mode, type Sdk } from "./testing/sdk.ts";
+import { SDKS } from "./testing/every-sdk.ts";
+import type { Mode, Sdk } from "./testing/sdk.ts";
 
 const CANNOT: Partial<Record<Capability, string>> = {
   finishReason:
@@ -20,7 +21,7 @@ const NO_NOTES: Partial<Record<Capability, string>> = {
   advisories: "version 5 tells toModelOutput of no call, so that a note cannot find its result",
 };
 
-for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
+for (const sdk of SDKS) {
   for (const mode of ["generateText", "streamText"] as const) {
     describeAdapter(`ai ${sdk.version} ${mode}`, harness(sdk, mode), {
       parseRejection,

@@ -1,3 +1,4 @@
+import { isWhole } from "@toolcontract/case-table/whole";
 import { describeLibraries } from "@toolcontract/case-table/libraries";
 import { createContract } from "@toolcontract/core";
 import * as v from "valibot";
@@ -56,10 +57,12 @@ test("a zod 3 schema is converted once", async () => {
 });
 
 describeVersions((sdk) => {
-  describeLibraries({
-    linesOf: async (schema, sent) => linesOf(sdk, schema, sent),
-    cannot: sdk.version === 5 ? { valibot: "takes no schema of another library than zod" } : {},
-  });
+  // The contract reads these schemas itself, whichever SDK is around it.
+  if (isWhole || sdk.version === 7)
+    describeLibraries({
+      linesOf: async (schema, sent) => linesOf(sdk, schema, sent),
+      cannot: sdk.version === 5 ? { valibot: "takes no schema of another library than zod" } : {},
+    });
 
   describe("fields that a zod 3 schema drops", () => {
     const schema = z.object({ path: z.string(), o: z.object({ a: z.string() }) });

@@ -2,10 +2,10 @@ import { describeUsers, type UsersKit } from "@toolcontract/case-table/users";
 import { type Contract, createContract } from "@toolcontract/core";
 import { createGuardrails, currentAttempt, type Guardrails } from "@toolcontract/guardrails";
 import { z } from "zod";
-import { steps } from "./testing/every-sdk.ts";
-import { loadSdk, type Mode, MODES, type Sdk } from "./testing/sdk.ts";
+import { SDKS, steps } from "./testing/every-sdk.ts";
+import { type Mode, MODES, type Sdk } from "./testing/sdk.ts";
 
-for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
+for (const sdk of SDKS) {
   for (const mode of sdk.version === 7 ? MODES : (["generateText", "streamText"] as const)) {
     describeUsers(`ai ${sdk.version} in ${mode}`, {
       createContract,

@@ -52,7 +52,7 @@ describe("the kit", () => {
     },
   );
 
-  test.each(oneInThree(FLAWS))(
+  test.each(oneInThree(oneInThree(FLAWS)))(
     "finds exactly what is wrong with a loop that %s",
     async (flaw, clauses) => {
       const { checks } = await runConformance({

@@ -14,7 +14,8 @@ import {
 } from "@toolcontract/case-table";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
-import { type Lab, loadLab, type Version } from "./testing/langchain.ts";
+import { LABS } from "./testing/every-langchain.ts";
+import type { Lab, Version } from "./testing/langchain.ts";
 import { toMessage, type Turn } from "./testing/scripted-model.ts";
 
 const making = {
@@ -39,17 +40,16 @@ const NODE_CANNOT: Readonly<Record<Version, Gaps>> = {
   "1.0.6": { finishReason: NO_STATE, userMessages: NO_STATE },
 };
 
-for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]) {
-  const lab = await loadLab(version);
-  const share = version === "1.5.14" ? "one style" : "one in three";
+for (const lab of LABS) {
+  const { version } = lab;
   describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
     ...making,
-    share,
+    share: version === "1.5.14" ? "one style" : "one in three",
     cannot: AGENT_CANNOT[version],
   });
   describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
     ...making,
-    share,
+    share: "one in three",
     cannot: {
       ...NODE_CANNOT[version],
       unknownTools: "ToolNode itself answers calls of tools that it does not have",

@@ -25,7 +25,7 @@ for (const [sdk, stream] of [
       parseRejection,
       createGuardrails: ({ state, ...options }) =>
         createGuardrails({ ...options, store: slotStore(state) }),
-      ...((stream || sdk !== newest) && { styles: ["compact"] }),
+      ...((stream || sdk !== newest) && { styles: ["compact"], share: "one in three" }),
     },
   );
 }

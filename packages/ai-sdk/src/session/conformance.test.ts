@@ -4,11 +4,13 @@ import {
   type SeenResult,
   type World,
 } from "@toolcontract/case-table/sessions";
+import type { Share } from "@toolcontract/case-table/whole";
 import { createQueues } from "@toolcontract/session";
 import { xml, xmlFinal } from "@toolcontract/session/xml";
 import type { ModelMessage, ToolSet } from "ai";
+import { SDKS } from "../testing/every-sdk.ts";
 import { runSession } from "../testing/run-session.ts";
-import { loadSdk, type Mode, MODES, type Sdk } from "../testing/sdk.ts";
+import { type Mode, MODES, type Sdk } from "../testing/sdk.ts";
 import { seenMessages } from "../testing/seen-messages.ts";
 
 const WHOLE: Partial<Record<SessionNeed, string>> = {
@@ -23,21 +25,25 @@ const NO_STEP_TWICE: Partial<Record<SessionNeed, string>> = {
     "only version 7 asks again for a step whose stream broke; here the run ends with that error",
 };
 
-for (const sdk of [await loadSdk(7), await loadSdk(6), await loadSdk(5)]) {
+for (const sdk of SDKS) {
   for (const mode of MODES) {
-    const isFunction = mode === "generateText" || mode === "streamText";
     const isWhole = mode === "generateText" || mode === "agent";
     describeSessions(`ai ${sdk.version} ${mode}`, {
       create: (world) => createRuns(sdk, mode, world),
       createQueues,
       // Agents call the functions.
-      share: sdk.version === 7 && isFunction ? "every style" : "one in three",
+      share: shareOf(sdk, mode),
       cannot: { ...(isWhole && WHOLE), ...(!isWhole && sdk.version !== 7 && NO_STEP_TWICE) },
     });
   }
 }
 
 const TRANSPORTS = { xml, "xml-final": xmlFinal };
+
+function shareOf({ version }: Sdk, mode: Mode): Share {
+  const isFunction = mode === "generateText" || mode === "streamText";
+  return version === 7 && isFunction ? "one style" : "one in three";
+}
 
 /** A session with the world's models and tools; each call runs it once. */
 function createRuns(sdk: Sdk, mode: Mode, world: World): () => Promise<SeenResult> {

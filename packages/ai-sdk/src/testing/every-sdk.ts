@@ -7,7 +7,7 @@ import { loadSdk, type Mode, MODES, type Sdk } from "./sdk.ts";
 type Cannot = Readonly<Partial<Record<Sdk["version"] | Mode, string>>>;
 
 /** The supported versions of the SDK, newest first; the newest and the oldest, unless everything is run. */
-const SDKS: readonly Sdk[] = isWhole
+export const SDKS: readonly Sdk[] = isWhole
   ? [await loadSdk(7), await loadSdk(6), await loadSdk(5)]
   : [await loadSdk(7), await loadSdk(5)];
 const FUNCTIONS: readonly Mode[] = ["generateText", "streamText"];

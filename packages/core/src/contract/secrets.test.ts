@@ -198,9 +198,9 @@ describe("secrets in arguments", () => {
     ["zod", BY_ZOD, { interpreter: true, reportAdvisories: true, unknownFields: "warn" }],
   ];
 
-  /** Every secret is in a third of the places, and every place of a contract has some; all of all, if everything is run. */
+  /** Every secret is in a sixth of the places, and every place of a contract has some; all of all, if everything is run. */
   function isTaken(contract: number, hidden: Secret, place: number): boolean {
-    return isWhole || (SECRETS.indexOf(hidden) + place) % 9 === contract * 3;
+    return isWhole || (SECRETS.indexOf(hidden) + place) % 18 === contract * 6;
   }
 
   test.for(SECRETS)("a secret leaves nowhere: $name", async (hidden) => {
@@ -727,9 +727,9 @@ describe("values that try to forge a message", () => {
   ];
   const BREAKS = ["\n", "\r\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\\n", "; ", '"; '];
   const whole = LINES.join("\n");
-  // Every line with a third of the breaks, in turn, unless everything is run.
+  // Every line with a sixth of the breaks, in turn, unless everything is run.
   const isBroken = (line: number, lineBreak: number): boolean =>
-    isWhole || (line + lineBreak) % 3 === 0;
+    isWhole || (line + lineBreak) % 6 === 0;
   const FORGED: readonly string[] = [
     whole,
     ...LINES.flatMap((line, index) =>
@@ -801,7 +801,8 @@ describe("values that try to forge a message", () => {
 
   test.for(STYLES)("stay harmless as values and keys of the call, %s", async (style) => {
     const contract = create({ format: { style } });
-    for (const forged of inStyle(style)) {
+    for (const [index, forged] of inStyle(style).entries()) {
+      // Every string in half of these, in turn, unless everything is run.
       for (const args of [
         { note: `long ${forged}`, mode: forged, count: forged },
         { count: { [forged]: forged } },
@@ -811,7 +812,7 @@ describe("values that try to forge a message", () => {
         forged,
         JSON.stringify({ count: forged }),
         `{"count": ${forged}`,
-      ]) {
+      ].filter((_, place) => isWhole || (index + place) % 2 === 0)) {
         await expectUnforged(contract, { name: "send_report", arguments: args }, BY_SCHEMA);
       }
     }

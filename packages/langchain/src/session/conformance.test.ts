@@ -1,6 +1,6 @@
 import { describeSessions, type SessionNeed } from "@toolcontract/case-table/sessions";
 import { createQueues } from "@toolcontract/session";
-import { loadLab, type Version } from "../testing/langchain.ts";
+import { LABS } from "../testing/every-langchain.ts";
 import { createRuns } from "../testing/session-world.ts";
 
 const CANNOT: Partial<Record<SessionNeed, string>> = {
@@ -15,12 +15,12 @@ const OLD: Partial<Record<SessionNeed, string>> = {
   unknownTools: "this version throws before any middleware is asked",
 };
 
-for (const version of ["1.5.14", "1.2.39", "1.0.6"] satisfies readonly Version[]) {
-  const lab = await loadLab(version);
+for (const lab of LABS) {
+  const { version } = lab;
   describeSessions(`langchain ${version} createAgent session`, {
     create: (world) => createRuns(lab, world),
     createQueues,
-    share: version === "1.5.14" ? "every style" : "one in three",
+    share: version === "1.5.14" ? "one style" : "one in three",
     cannot: { ...CANNOT, ...(version === "1.0.6" && OLD) },
   });
 }

@@ -32,5 +32,6 @@ for (const [name, soft] of SERVERS) {
     parseRejection,
     createGuardrails: guardrailsOf,
     cannot: CANNOT,
+    ...(name.startsWith("v1") && { share: "one in three" }),
   });
 }
