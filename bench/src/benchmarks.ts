@@ -17,6 +17,7 @@ import { isolation } from "./benchmarks/isolation.ts";
 import { langchainOverhead } from "./benchmarks/langchain-overhead.ts";
 import { lint } from "./benchmarks/lint.ts";
 import { longHistory } from "./benchmarks/long-history.ts";
+import { longRun } from "./benchmarks/long-run.ts";
 import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
 import { mcpLatency } from "./benchmarks/mcp-latency.ts";
 import { mcpMemory } from "./benchmarks/mcp-memory.ts";
@@ -55,6 +56,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   errorGrowth,
   historySize,
   longHistory,
+  longRun,
   allocations,
   importTime,
   bundleSize,

@@ -7,7 +7,7 @@ import { type Contestant, race, raceRuns, type Timing } from "../race.ts";
 import { modelOfTurns, prompt, tools } from "../session-turns.ts";
 
 const TURNS = 5;
-const MOST_MICROSECONDS = 1_000;
+const MOST_MICROSECONDS = 400;
 const WITHOUT = "generateText with the contract";
 const WITHIN = "in a session";
 
@@ -21,10 +21,10 @@ export const sessionOverhead: Benchmark = {
     const clock = await raceRuns(contestants(TURNS), short);
     const processor = await race(contestants(TURNS), length);
     const single = await raceRuns(contestants(1), short);
-    const rows = each(clock, TURNS, "turn");
+    const rows = each(processor, TURNS, "turn");
     return [
-      { title: "a turn, by the clock", rows, target: targetOf(rows) },
-      { title: "a turn, in processor time", rows: each(processor, TURNS, "turn") },
+      { title: "a turn, in processor time", rows, target: targetOf(rows) },
+      { title: "a turn, by the clock", rows: each(clock, TURNS, "turn") },
       { title: "a run of one turn, by the clock", rows: each(single, 1, "run") },
     ];
   },

@@ -57,7 +57,7 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     return fresh;
   };
   const count = (turns: readonly ModelTurn[], name: string): AttemptCount =>
-    countAttempts(turns, name, scope, { declaredTools });
+    countAttempts(turns, name, scope, { declaredTools, appendOnly: true });
   return {
     count: (messages, toolName) => count(readOf(messages).turns, toolName),
     blockedIn(messages) {
@@ -142,7 +142,8 @@ function readOn(earlier: Reading | undefined, messages: Messages, markerOf: Mark
   };
 }
 
-function goesOn(earlier: Messages, messages: Messages): boolean {
+/** Whether messages begin with those of an earlier list; the SDK keeps the content of each. */
+export function goesOn(earlier: Messages, messages: Messages): boolean {
   return (
     earlier.length <= messages.length &&
     earlier.every((message, index) => {

@@ -1,7 +1,7 @@
 import type { ModelMessage } from "ai";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { replayable } from "./prepare-step.ts";
+import { createReplay, replayable } from "./prepare-step.ts";
 
 const call = (toolCallId: string, input: unknown, more: object = {}) =>
   ({ type: "tool-call", toolCallId, toolName: "find", input, ...more }) as const;
@@ -83,5 +83,36 @@ describe("replayable", () => {
         expect(JSON.stringify(messages)).toBe(kept);
       }),
     );
+  });
+});
+
+describe("a history that grows", () => {
+  test("is looked at once, message by message", () => {
+    let looks = 0;
+    const watched = (id: string): ModelMessage => {
+      const message = asked(call(id, { id }));
+      const role = { enumerable: true, get: () => ((looks += 1), "assistant") };
+      return Object.defineProperty({ ...message }, "role", role);
+    };
+    const replay = createReplay();
+    const messages = Array.from({ length: 200 }, (_, at) => watched(String(at)));
+    expect(replay(messages)).toBe(messages);
+    expect(looks).toBe(200);
+    looks = 0;
+    const longer = [...messages, watched("200")];
+    expect(replay(longer)).toBe(longer);
+    expect(looks).toBe(1);
+  });
+
+  test("is repaired whatever came before, in this run or another", () => {
+    const replay = createReplay();
+    const refused = [asked(call("1", "{")), answered(result("1", "error-text"))];
+    const repaired = [asked(call("1", {})), answered(result("1", "error-text"))];
+    for (const before of [[], [user], [user, asked(call("0", {}))]]) {
+      expect(replay([...before])).toEqual(before);
+      expect(replay([...before, ...refused])).toEqual([...before, ...repaired]);
+      expect(replay([...before, ...refused, user])).toEqual([...before, ...repaired, user]);
+    }
+    expect(replay(refused)).toEqual(repaired);
   });
 });

@@ -8,6 +8,7 @@ import type {
   ToolSet,
 } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
+import { goesOn } from "./attempts.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 import { beginStep } from "./runs.ts";
 
@@ -24,6 +25,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
   own: PrepareStepFunction<NoInfer<TOOLS>> | undefined,
   activeTools: readonly Name<TOOLS>[] | undefined,
 ): PrepareStepFunction<TOOLS> {
+  const replay = createReplay();
   return async (options) => {
     if (guard.escalate === "throw") {
       const [escalation] = escalationsOf(options.steps.slice(-1));
@@ -32,7 +34,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     const requested: PrepareStepResult<TOOLS> = await own?.(options);
     const given = requested?.messages;
     // A list of the application's own may be in the steps of other runs too.
-    const sent = replayable(given ? [...given] : options.messages);
+    const sent = replay(given ? [...given] : options.messages);
     const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
     beginStep(options, sent);
     if (own) guard.attempts.notePruned(sent, wholeOf(options));
@@ -100,6 +102,17 @@ export function replayable(messages: ModelMessage[]): ModelMessage[] {
   return messages.map((message) =>
     isCalling(message) ? { ...message, content: message.content.map(withObject) } : message,
   );
+}
+
+/** The same for lists that grow: what an earlier one had is not looked at again. */
+export function createReplay(): typeof replayable {
+  let plain: readonly ModelMessage[] = [];
+  return (messages) => {
+    const from = goesOn(plain, messages) ? plain.length : 0;
+    if (messages.slice(from).some(hasTextForCall)) return replayable(messages);
+    plain = [...messages];
+    return messages;
+  };
 }
 
 const looked = new WeakMap<object, boolean>();

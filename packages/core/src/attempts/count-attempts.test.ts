@@ -257,6 +257,26 @@ describe("countAttempts", () => {
     }
   });
 
+  test("looks at no turn again of a conversation that only grows", () => {
+    let looks = 0;
+    const watched = (): ModelTurn => {
+      const { calls, results } = turn("t");
+      const read = { enumerable: true, get: () => ((looks += 1), results) };
+      return Object.defineProperty({ calls } as unknown as ModelTurn, "results", read);
+    };
+    const options = { appendOnly: true };
+    const turns = Array.from({ length: 500 }, watched);
+    for (let more = 0; more < 10; more += 1) {
+      countAttempts([...turns], "write_file", "run", options);
+      looks = 0;
+      turns.push(watched());
+      expect(countAttempts([...turns], "write_file", "run", options).failed).toBe(501 + more);
+      expect(looks).toBeLessThanOrEqual(10);
+    }
+    // A shorter list is counted anew.
+    expect(countAttempts(turns.slice(0, 3), "write_file", "run", options).failed).toBe(3);
+  });
+
   test("counts what it has counted before like a conversation that is new, however it changed", () => {
     const word = fc.tuple(
       fc.constantFrom("", ">"),

@@ -76,6 +76,13 @@ export interface CountAttemptsOptions {
   readonly declaredTools?: ReadonlySet<string>;
   /** The lane to count; `"validation"` by default. */
   readonly lane?: Lane;
+  /**
+   * A promise of the host: lists with the same first turn begin with the same turns, and a turn changes no more once another
+   * follows it. Then what was counted is not looked at again, and counting costs the same however long the list is.
+   *
+   * @default false
+   */
+  readonly appendOnly?: boolean;
 }
 
 /**
@@ -92,9 +99,9 @@ export function countAttempts(
   scope: AttemptScope,
   options: CountAttemptsOptions = {},
 ): AttemptCount {
-  const { declaredTools, lane = "validation" } = options;
+  const { declaredTools, lane = "validation", appendOnly = false } = options;
   const key = toolKey(toolName, declaredTools);
-  const progress = progressIn(turns, { key, scope, declaredTools });
+  const progress = progressIn(turns, { key, scope, declaredTools, appendOnly });
   let { counts, runId } = progress;
   for (let index = progress.turns.length; index < turns.length; index += 1) {
     const turn = turns[index] as ModelTurn;
@@ -123,6 +130,7 @@ interface Query {
   readonly key: string;
   readonly scope: AttemptScope;
   readonly declaredTools: ReadonlySet<string> | undefined;
+  readonly appendOnly: boolean;
 }
 
 /** How far a conversation was counted: its turns that are over, and what they came to. */
@@ -136,7 +144,10 @@ interface Progress {
 /** By the first turn of a conversation, then by what is counted. A host that keeps its turns reads each of them once. */
 const conversations = new WeakMap<ModelTurn, Map<string, Progress>>();
 
-function progressIn(turns: readonly ModelTurn[], { key, scope, declaredTools }: Query): Progress {
+function progressIn(
+  turns: readonly ModelTurn[],
+  { key, scope, declaredTools, appendOnly }: Query,
+): Progress {
   const [first] = turns;
   const fresh: Progress = { turns: [], declaredTools, counts: NO_COUNTS, runId: undefined };
   if (first === undefined) return fresh;
@@ -144,7 +155,11 @@ function progressIn(turns: readonly ModelTurn[], { key, scope, declaredTools }: 
   conversations.set(first, known);
   const name = `${scope} ${key}`;
   const progress = known.get(name);
-  if (progress && isSameSet(progress.declaredTools, declaredTools) && goesOn(progress, turns))
+  if (
+    progress &&
+    isSameSet(progress.declaredTools, declaredTools) &&
+    (appendOnly ? progress.turns.length < turns.length : goesOn(progress, turns))
+  )
     return progress;
   known.set(name, fresh);
   return fresh;
