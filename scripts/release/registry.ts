@@ -19,7 +19,9 @@ export interface Registry {
 /** Starts a registry that keeps our packages in a folder, and has all others from the registry that npm uses. */
 export async function startRegistry(folder: string): Promise<Registry> {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true }));
+  // A dependency names one by a tag, which mirrors of npm do not have.
+  const manifest = { private: true, overrides: { "node-fetch": "^2.7.0" } };
+  writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
   const install = ["install", "--no-audit", "--no-fund", "--loglevel=error", VERDACCIO];
   await runProcess({ command: "npm", args: install, cwd: folder, seconds: 300 });
   const upstream = await runProcess({
