@@ -85,6 +85,43 @@ test("the answer in the README is the contract's answer to the call in the READM
   expect(admission).toMatchObject({ status: "rejected", result: { content: answer?.text } });
 });
 
+test("the numbers in the README are those of the benchmarks", () => {
+  const { results } = JSON.parse(readPage("docs/benchmarks/recovery.json")) as {
+    readonly results: readonly {
+      readonly system: string;
+      readonly schema: string;
+      readonly figures: Readonly<Record<string, number>> & { readonly repaired: number[] };
+    }[];
+  };
+  const of = (system: string, schema = "zod") =>
+    results.find((one) => one.system === system && one.schema === schema)?.figures;
+  const percent = (share = Number.NaN): string => `${Math.round(share * 100)} %`;
+  const ours = of("Toolcontract standard, core");
+  const json = "json-schema";
+  const mcp = "MCP SDK v2 McpServer";
+  const leaked = ["AI SDK 7", "LangChain createAgent", "Mastra"].map(
+    (system) =>
+      `${of(system)?.["secretsLeaked"]} ${system.split(" ").slice(0, -1).join(" ") || system}`,
+  );
+  const cells = [
+    [percent(of("AI SDK 7", json)?.["ranInvalid"]), percent(ours?.["ranInvalid"])],
+    [
+      `${percent(of(mcp, json)?.["explained"])} JSON Schema, ${percent(of(mcp)?.["explained"])} zod`,
+      percent(ours?.["explained"]),
+    ],
+    [percent(of("LangChain createAgent")?.repaired[0]), percent(ours?.repaired[0])],
+    [leaked.join(", "), String(ours?.["secretsLeaked"])],
+  ];
+  const shown = readPage("README.md").matchAll(/^\| (?:invalid|faults|calls|secrets) .*\|$/gm);
+  const table = [...shown].map(([line]) =>
+    line
+      .split("|")
+      .slice(2, 4)
+      .map((cell) => cell.trim()),
+  );
+  expect(table).toEqual(cells);
+});
+
 describe.each(pagePaths())("%s", (path) => {
   const page = readPage(path);
 

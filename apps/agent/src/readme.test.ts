@@ -19,7 +19,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 test("the first command prints what the README shows, and nothing else", async () => {
   const [, options = "", prompt = ""] =
-    /^npx toolcontract-agent (--provider scripted) "(.*)"$/m.exec(page) ?? [];
+    /^npx @toolcontract\/agent (--provider scripted) "(.*)"$/m.exec(page) ?? [];
   const main = join(import.meta.dirname, "main.ts");
   const env = { HOME: cwd, PATH: process.env["PATH"] };
   const ran = await promisify(execFile)(process.execPath, [main, ...options.split(" "), prompt], {

@@ -18,7 +18,7 @@ export function agentCells(): readonly Cell[] {
       name: "README",
       run: async (place) => {
         const readme = readmeOf("agent", place);
-        const prompt = readme.match(/^npx toolcontract-agent --provider scripted "(.*)"$/m);
+        const prompt = readme.match(/^npx @toolcontract\/agent --provider scripted "(.*)"$/m);
         const printed = await runAgent(["--provider", "scripted", prompt], 0, place);
         assert.equal(printed.trimEnd(), readme.fence("markdown"));
       },

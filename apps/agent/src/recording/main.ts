@@ -1,4 +1,4 @@
-// Records a run of the command against a provider on a hard day: `npx -y pnpm@12 --filter toolcontract-agent record`.
+// Records a run of the command against a provider on a hard day: `npx -y pnpm@12 --filter @toolcontract/agent record`.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { serveWire } from "@toolcontract/wire";
 import { configurationOf, DYING_SERVER, hardDay } from "./hard-day.ts";
-import { terminalSvg, type TimedLine } from "./terminal-svg.ts";
+import { terminalSvg, type TimedLine } from "../../../../scripts/recording/terminal-svg.ts";
 
 const TITLE =
   "toolcontract-agent, while a provider stalls, limits, cuts and breaks off, and an MCP server dies";

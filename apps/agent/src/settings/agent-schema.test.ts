@@ -11,7 +11,7 @@ const contract = createContract({ logger: () => undefined, interpreter: true });
 const fits = (inputSchema: SchemaObject, value: unknown): boolean =>
   contract.check({ name: "file", inputSchema }, value).status === "valid";
 
-test("agent-schema.json matches the tables: run `pnpm --filter toolcontract-agent schema`", () => {
+test("agent-schema.json matches the tables: run `pnpm --filter @toolcontract/agent schema`", () => {
   expect(published).toEqual(agentSchema(true));
 });
 

@@ -2,14 +2,14 @@
 export interface TimedLine {
   readonly at: number;
   readonly text: string;
-  /** What it is: what was typed, what was said on stderr, or the result. */
-  readonly kind: "command" | "note" | "result";
+  /** What it is: what was typed, what was said beside it, what is bad, or the result. */
+  readonly kind: "command" | "note" | "bad" | "result";
 }
 
 const COLUMNS = 112;
 const LINE = 20;
 const PADDING = 16;
-const COLORS = { command: "#e6edf3", note: "#8b949e", result: "#7ee787" } as const;
+const COLORS = { command: "#e6edf3", note: "#8b949e", bad: "#ff7b72", result: "#7ee787" } as const;
 
 /** Draws lines of a terminal that appear at their time; without motion, all are there. */
 export function terminalSvg(lines: readonly TimedLine[], title: string): string {
