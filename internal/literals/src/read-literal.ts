@@ -2,7 +2,7 @@ import JSON5 from "json5";
 import { readPython } from "./read-python.ts";
 
 /**
- * Reads a text strictly, as JSON or else as a literal of JavaScript and of Python.
+ * Reads text as JSON, or else as a literal of JavaScript and of Python.
  *
  * @returns The readings that differ: none if the text is no literal, two if the languages disagree.
  */

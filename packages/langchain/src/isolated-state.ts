@@ -4,7 +4,7 @@ import { isRecord } from "@toolcontract/core/adapter";
  * The configuration of a run with a copy of the graph's state, so that what a tool changes in it is gone if a stage
  * refuses the call. `ToolNode` passes the live object: its changes would be in the next checkpoint.
  *
- * @remarks The messages are not copied, nor is anything that is no plain data.
+ * @remarks The messages are not copied, nor is anything that is not plain data.
  */
 export function withOwnState<TConfig>(config: TConfig): TConfig {
   const state = isRecord(config) ? config["state"] : undefined;

@@ -12,7 +12,7 @@ process.exitCode = await main({
   env: process.env,
   packageUrl: new URL("../package.json", import.meta.url),
 });
-// Answers are kept until they are read. Standard error that nobody reads would keep the process alive as well.
+// Wait until answers are read, but not for standard error: if nobody reads it, the process would never end.
 let unread = Number.POSITIVE_INFINITY;
 setInterval(() => {
   const { writableLength } = process.stderr;

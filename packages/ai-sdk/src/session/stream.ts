@@ -119,7 +119,7 @@ function releases(part: Part, release: Attempt<unknown>["release"]): boolean {
 /**
  * Passes a stream on; an answer of reasoning alone is followed by that of the next turn.
  *
- * @param onBroken - Called if the stream fails: what was passed on is no answer.
+ * @param onBroken - Called if the stream fails: what was passed on is not an answer.
  */
 export function passOn(
   first: Peeked,

@@ -99,7 +99,7 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
     const text = tools
       .of(name, input, options)
       .failed(thrown, isAnswer ? (thrown as Error).message : undefined);
-    // An abort by the caller is no failure of the tool.
+    // An abort by the caller is not a failure of the tool.
     return isAnswer || options.abortSignal?.aborted === true
       ? thrown
       : new ToolFailed(text, thrown);

@@ -1,7 +1,7 @@
 import { ConfigError, loadConfig } from "../load/index.ts";
 import type { CommandContext } from "./command-line.ts";
 
-/** As the linter says that it cannot read something. */
+/** The linter's exit code for input that it cannot read. */
 const UNREADABLE = 2;
 
 /** Runs `toolcontract lint` with the settings of the files and returns its exit code. Only this command loads the linter. */

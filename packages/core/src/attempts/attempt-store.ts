@@ -43,7 +43,7 @@ export interface StoreOutage {
 export const STORE_WANTED =
   "an AttemptStore with get, update and delete, such as createLocalStore({ get, set, delete }) returns";
 
-/** Returns the state that a store answered; throws if it is none, because then nobody knows what is counted. */
+/** Returns the state that a store answered; throws if it is not one, because then nobody knows what is counted. */
 export function stateOf(answer: AttemptState | null | undefined): AttemptState | undefined {
   // Key-value stores return null for a missing key.
   if (answer === null || answer === undefined) return undefined;

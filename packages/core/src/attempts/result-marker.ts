@@ -14,7 +14,7 @@ const STATUSES = ["executed", "rejected", "blocked", "skipped"] as const;
 
 /**
  * The outcome of a tool call: it ran, it was rejected, the tool's attempts were already spent, or it was skipped:
- * a call too many in one turn is no attempt.
+ * a call too many in one turn is not an attempt.
  */
 export type ResultStatus = (typeof STATUSES)[number];
 

@@ -99,7 +99,7 @@ export type Tracker = {
 /**
  * Creates a tracker that is safe under concurrent use.
  *
- * @throws ToolContractError if `store` is no AttemptStore.
+ * @throws ToolContractError if `store` is not an AttemptStore.
  * @remarks Calls of one key wait for each other within this process. Between processes, the store's `update` keeps the
  * count exact.
  */
@@ -322,7 +322,7 @@ function wasBlockedBefore(state: AttemptState, maxAttempts: number): boolean {
   return isClosed(state, maxAttempts) && state.turnOutcome !== "counted";
 }
 
-/** The attempts that the model has seen answered: a parallel call of the same turn is no repetition. */
+/** The attempts that the model has seen answered: a parallel call of the same turn is not a repetition. */
 function answeredAttempts(state: AttemptState): readonly AttemptRecord[] {
   return state.turnOutcome === "counted" ? state.history.slice(0, -1) : state.history;
 }

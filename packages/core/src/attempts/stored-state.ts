@@ -26,7 +26,7 @@ export function writeState(state: AttemptState): string {
 /**
  * Reads a state from an engine, which is foreign data: others may write there, and the history is shown to the model.
  *
- * @returns undefined for what is no state, or one of another version.
+ * @returns undefined for what is not a state, or one of another version.
  */
 export function readState(text: string): AttemptState | undefined {
   const value = parse(text);

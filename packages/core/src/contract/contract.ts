@@ -318,7 +318,7 @@ function functionOf(call: ToolCall, context: AnyContext): Execute {
   return context.execute ?? (findTool(call.name, context) as RunnableTool).execute;
 }
 
-/** A symbol, so that it is no part of what users of a contract see. */
+/** A symbol, so that users of a contract do not see it. */
 const AUTHOR = Symbol.for("toolcontract.author");
 
 /**

@@ -72,7 +72,7 @@ export function isError(value: unknown): boolean {
   }
 }
 
-/** Whether a value is an array; a revoked proxy is none. */
+/** Whether a value is an array; a revoked proxy is not one. */
 export function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);

@@ -55,7 +55,7 @@ export interface LedgerTotals {
   readonly spent: number;
   /** By entries whose calls are under way. */
   readonly reserved: number;
-  /** By entries of which nobody knows whether they happened. */
+  /** Held by entries whose outcome is unknown. */
   readonly inDoubt: number;
 }
 

@@ -66,7 +66,7 @@ export function scanString(text: string, start: number, notes: ScanNotes): numbe
   const quote = text.charCodeAt(start);
   const closers = CLOSERS.get(text.charAt(start)) ?? "";
   if (closers !== '"') noteOdd(notes, start);
-  // A template is no literal: what is in it may be filled in.
+  // A template is not a literal: what is in it may be filled in.
   if (BACKTICKS.includes(text.charAt(start))) noteBroken(notes, start, "double-quotes");
   let inner = -1;
   for (let at = start + 1; at < text.length; at += 1) {

@@ -82,7 +82,7 @@ export function buildErrors(
   );
 }
 
-/** A redactor sees values, not the text around a place that is no JSON. */
+/** A redactor sees values, not the text around a place that is not JSON. */
 function withoutExcerpt(finding: Finding): Finding {
   if (finding.reason?.kind !== "invalid-json") return finding;
   const { near: _, ...reason } = finding.reason;

@@ -117,7 +117,7 @@ function bounded(pattern: RegExp): RegExp {
 /** What may precede a flag in one command. */
 const OTHER_FLAGS = "(?: [^\\n|;&]{0,256}?)??";
 
-/** The value of a flag, perhaps in quotes; a variable is no secret. */
+/** The value of a flag, perhaps in quotes; a variable is not a secret. */
 const FLAG_VALUE = `\\\\{0,4}["']?((?![$%-])(?:(?<=")[^"\\\\\\n]+|(?<=')[^'\\\\\\n]+|[^\\s"'\\\\]+))`;
 
 /** The shapes of secrets; every pattern runs in linear time. */

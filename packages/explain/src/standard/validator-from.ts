@@ -13,7 +13,7 @@ export interface ValidatorFromOptions {
  *
  * @remarks Only an error with `issues`, as zod, valibot and arktype throw it, refuses the value with these issues. Anything else
  * is a fault of the function: the call is refused as well, but the contract's log says that the validator failed.
- * @throws ToolContractError if it is no function.
+ * @throws ToolContractError if it is not a function.
  */
 export function validatorFrom(
   parse: (value: unknown) => unknown,

@@ -7,7 +7,7 @@ const MIN_RUN = 3;
 
 const ITEM = /^(.*)\/(0|[1-9]\d{0,8})$/;
 const RUN = /^(\/.*)\/(0|[1-9]\d{0,8}) to \1\/([1-9]\d{0,8})$/;
-/** What would read as several places. */
+/** Characters in a path that would make it read as several paths. */
 const SEPARATOR_IN_PLACE = /,(?= \/)| (?=to \/)/g;
 
 /** Whether a pointer may stand in a list: one with a comma or a blank would read as two. */

@@ -22,7 +22,7 @@ export const COMPACT_BULLET = "- ";
 
 const ROOT = "(arguments)";
 const CODE = / \(([A-Z]{2,8}-\d{3})(?: (warning|info))?\): /;
-/** The beginning of a code in a place, which would end it. */
+/** Something in a path that looks like the code after it, where the path would seem to end. */
 const CODE_IN_PLACE = / \((?=VAL-|[A-Z]{2,8}-\d{3})/g;
 const SEPARATOR = "; ";
 const SHORT_FACTS: Partial<Record<ErrorCode, string>> = {

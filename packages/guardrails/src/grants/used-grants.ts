@@ -12,7 +12,7 @@ export type GrantStore = Ledger | AttemptStore;
 /** Uses a grant; true only the first time. */
 export type UseGrant = (id: string, now: number) => Promise<boolean>;
 
-/** What a store of attempts holds of a grant that was used. */
+/** What a store of attempts keeps of a used grant. */
 const USED: AttemptState = { failed: 1, history: [], turnId: "", turnOutcome: "counted" };
 
 /** Uses grants in a store. */

@@ -42,7 +42,7 @@ export interface LimitUsage {
   readonly spent: number;
   /** By calls that are under way. */
   readonly reserved: number;
-  /** By calls of which nobody knows whether they happened. */
+  /** Held by calls whose outcome is unknown. */
   readonly inDoubt: number;
   /** What another call may spend; never negative. */
   readonly left: number;

@@ -41,7 +41,7 @@ export function readOnlyView({ value, isShareable, isTree }: Frozen, slot: strin
   return new PlainDataCopier({ slot, isFrozen: true, isTrusted: true, isTree }).copy(value);
 }
 
-/** What nobody can change of any value: a frozen copy of plain data, anything else as it is. */
+/** Returns a deep-frozen copy of plain data; any other value is returned unchanged. */
 export function readOnlyCopy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   try {
@@ -265,7 +265,7 @@ class PlainDataCopier {
   }
 }
 
-/** Whether a number is none that can be counted with. */
+/** Whether a number is NaN or infinite. */
 function isLost(value: unknown): value is number {
   return typeof value === "number" && !Number.isFinite(value);
 }

@@ -28,7 +28,7 @@ export interface Opened {
 
 /** How a slot is copied that holds more than plain data, such as an instance of a class. */
 export interface Codec<Value> {
-  /** Makes a copy that shares with the value nothing that can change. */
+  /** Makes a deep copy: nothing that can change is shared with the original. */
   clone(value: Value): Value;
 }
 

@@ -38,7 +38,7 @@ export function stagedState({ rules, prototype }: SlotLayout, access: SlotAccess
   return Object.preventExtensions(state);
 }
 
-/** A prototype that gets what is assigned to no slot, and refuses it in words. */
+/** Catches assignments to unknown slots, and throws an error that lists the slots. */
 function noOtherSlots(slots: readonly string[]): object {
   return new Proxy(Object.create(null) as object, {
     set(_target, key) {

@@ -15,7 +15,7 @@ export interface Health {
   rolledBack(tool: string): void;
   /** Counts a sequence; returns the tool's health if its pressure has just reached 3. */
   ended(tool: string, end: SequenceEnd): ToolHealth | undefined;
-  /** Takes a success back, because another call of the same turn failed. */
+  /** Withdraws a success, because another call of the same turn failed. */
   reopened(tool: string, end: SequenceEnd): void;
   snapshot(): Readonly<Record<string, ToolHealth>>;
 }

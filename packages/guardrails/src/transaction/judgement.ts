@@ -42,7 +42,7 @@ export interface Failed {
 interface Threw {
   readonly kind: "threw";
   readonly error: unknown;
-  /** Absent if it is no failure, such as a cancelled call. */
+  /** Absent if it is not a failure, such as a cancelled call. */
   readonly failure?: Classification;
 }
 

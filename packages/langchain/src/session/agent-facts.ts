@@ -3,13 +3,13 @@ import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
 
 /** What is known of a graph before it runs. */
 export interface AgentFacts {
-  /** The agent's middleware; undefined for a graph that is no agent, or has agents in its nodes. */
+  /** The agent's middleware; undefined for a graph that is not an agent, or has agents in its nodes. */
   readonly middleware: readonly unknown[] | undefined;
   /** The least recursion limit that it was given. */
   readonly recursionLimit: number;
 }
 
-/** Reads an agent; throws if it is none, or lacks the session's middleware. */
+/** Reads an agent; throws if it is not one, or lacks the session's middleware. */
 export function readAgent(where: string, agent: unknown, own: object, config: unknown): AgentFacts {
   if (!isFunction.fits(readMember(agent, "stream"))) {
     throw new ToolContractError(
@@ -36,7 +36,7 @@ const HOOKS_PER_RUN = ["beforeAgent", "afterAgent"];
 // A node for the model and one for the tools.
 const STEPS_PER_TURN = 2;
 const SPARE_STEPS = 10;
-// A graph that is no agent may have any number of nodes.
+// A graph that is not an agent may have any number of nodes.
 const UNKNOWN_STEPS = 10;
 
 /** The recursion limit with which all turns fit; never less than the agent was given. */

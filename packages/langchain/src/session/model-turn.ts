@@ -30,7 +30,7 @@ interface TurnOptions {
   readonly guard: MiddlewareGuard;
   readonly reportTool: Tool;
   readonly format: ReportFormat;
-  /** Whether the parts of an answer have times, so that models stream inside. */
+  /** Whether time limits apply to the parts of an answer, which models then have to stream. */
   readonly isWatching: boolean;
 }
 

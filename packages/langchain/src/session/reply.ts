@@ -18,7 +18,7 @@ export function isStructured(reply: unknown): reply is StructuredReply {
   return isRecord(reply) && "structuredResponse" in reply && Array.isArray(reply["messages"]);
 }
 
-// Structured output ends a run as a report does, and is no call of a tool.
+// Structured output ends a run as a report does, and is not a call of a tool.
 const AS_REPORT = { id: "structured output", name: REPORT_TOOL };
 
 /** What the session needs to know of an answer; `isOutput` says which calls are structured output. */

@@ -7,7 +7,7 @@ import { copyToolMessage } from "../messages.ts";
 /** A reply as the model is to read it: cut to size, or a stub if it does not fit. A Command keeps everything else. */
 export function showReply<TReply>(reply: TReply, limits: ToolCallLimits): TReply {
   if (ToolMessage.isInstance(reply)) {
-    // The contract's answer is no result.
+    // The contract's answer is not a result.
     return readRejection(reply) === undefined
       ? (showMessages([reply], limits)[0] as TReply)
       : reply;

@@ -72,7 +72,7 @@ export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined)
   };
 
   const toolErrors = async (thrown: unknown, request: ToolRequest): Promise<string> => {
-    // A mistake of the program, such as a limit that is none, is no failure of the tool.
+    // An invalid limit is the program's mistake, not a failure of the tool.
     if (ToolContractError.isInstance(thrown)) throw thrown;
     const call = open.get(request.runtime);
     const text = typeof own === "function" ? await own(thrown, request) : undefined;

@@ -49,7 +49,7 @@ export function overXml(
   const scanner = xml.createScanner(next);
   return {
     request(given) {
-      // A choice among native tools is none among tags.
+      // A choice among native tools does not apply to tags.
       const { toolChoice: _, ...request } = given;
       const tools = request.tools.filter((tool) =>
         xml.isOfferedNatively({

@@ -27,7 +27,7 @@ export interface LintArguments {
   readonly badge: string | undefined;
   /** Whether the calls that models make wrong are shown. */
   readonly withProof: boolean;
-  /** Whether servers are sent those calls. */
+  /** Whether these calls are sent to servers. */
   readonly isAsking: boolean;
   readonly rules: Readonly<Record<string, "off" | LintSeverity>>;
 }

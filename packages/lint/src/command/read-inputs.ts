@@ -22,7 +22,7 @@ export interface Input {
   readonly title: string;
   /** The file, relative to the working directory; undefined for a server. */
   readonly file: string | undefined;
-  /** The name of a schema that says none. */
+  /** The name to use for a schema without one. */
   readonly name: string;
   /** The text of a JSON file. */
   readonly text: string | undefined;

@@ -72,7 +72,7 @@ function judged(facts: ToolFacts, mistakes: readonly Mistake[]): readonly Judged
     const errors = all.filter(
       ({ fieldPath }) => fieldPath === mistake.path || fieldPath.startsWith(`${mistake.path}/`),
     );
-    // Such a call is no mistake here.
+    // Such a call is not a mistake here.
     if (errors.length === 0 && !mistake.isSilent) return [];
     const isNamed = errors.length > 0 && errors.every((error) => isFixNamed(error, facts));
     return [{ ...mistake, errors, isNamed }];

@@ -55,7 +55,7 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** A type that is no name of one, and what is meant; undefined if it is right or not nearly right. */
+/** A `type` that does not exist, and the one that is meant; undefined if it is right or not nearly right. */
 function misspeltType(
   node: Place["node"],
 ): { readonly wrong: string; readonly meant: string | readonly string[] | undefined } | undefined {

@@ -1,6 +1,6 @@
 import { type FieldPlace, type Rule, descriptionOf } from "../shared/index.ts";
 
-/** A tool or a field that says nothing of itself. */
+/** A tool or a field without a description. */
 export const missingDescription: Rule = {
   name: "missing-description",
   severity: "warning",

@@ -5,7 +5,7 @@ import type { OpenStore } from "./open-store.ts";
 /**
  * Opens a store in a file of SQLite, which the processes of one machine share.
  *
- * @throws UsageError if Node is older than 22.5, or the file cannot be opened or is no database.
+ * @throws UsageError if Node is older than 22.5, or the file cannot be opened or is not a database.
  */
 export function openSqlite(file: string, idleTime: number): OpenStore {
   // Not an import: bundlers and older versions of Node do not know it.

@@ -35,7 +35,7 @@ export interface CallInGate {
   readonly flight: InFlight;
 }
 
-/** A request that servers may take for a tool call, although it is none. */
+/** A request that servers may take for a tool call, although it is not one. */
 export interface MalformedCall {
   readonly problem: Problem;
 }

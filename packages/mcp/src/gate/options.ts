@@ -73,7 +73,7 @@ export interface GateSettings extends ToolLimits {
   readonly onToolList?: (tools: number) => void;
 }
 
-/** A contract, or the options for a new one, and the gate's own. */
+/** The options of a gate, and a contract or the options to create one. */
 export type GateOptions = WithContract<GateSettings>;
 
 const SWITCHES = ["on", "off"];

@@ -34,7 +34,7 @@ export interface ListsOptions {
 /** The server did not list its tools in time. */
 class ToolListTimeout extends Error {}
 
-/** The server's answer is no list of tools. */
+/** The server's answer is not a list of tools. */
 class ToolListUnusable extends Error {}
 
 /** The server's list has no end. */

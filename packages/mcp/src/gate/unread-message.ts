@@ -50,7 +50,7 @@ export function passUnread(
   if (flights === undefined || flight === undefined) return;
   const { measure, expects } = flight;
   flight.measure = undefined;
-  // A result of that size is no error of a tool.
+  // A result of that size is not an error of a tool.
   measure?.({});
   flights.end(flight);
   if (expects?.abort) unvalidated.report("too-large", new UnreadResult());

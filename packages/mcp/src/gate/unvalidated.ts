@@ -46,7 +46,7 @@ export interface Unvalidated {
   /** Reports what keeps calls from being validated, once for each reason. */
   readonly report: (reason: UnvalidatedReason, thrown: unknown) => void;
   readonly counts: () => readonly UnvalidatedCount[];
-  /** Counts a message that is no call and is relayed unread. */
+  /** Counts a message that is not a call and is relayed unread. */
   readonly addUnread: (from: keyof UnreadCounts) => void;
   readonly unread: () => UnreadCounts;
   /** Whether the contract could not compile the schema of a tool. */

@@ -65,7 +65,7 @@ export function separates(name: string): boolean {
 }
 
 const FORWARDED_FOR = "x-forwarded-for";
-/** An address with a port: IPv4, or IPv6 in brackets, because without them the last group is no port. */
+/** An address with a port: IPv4, or IPv6 in brackets, because without them the last group is not a port. */
 const WITH_PORT = /^(\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\]):\d+$/i;
 
 /** The part of a header's value that tells users apart: some edges write each connection's port beside the address. */

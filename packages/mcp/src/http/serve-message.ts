@@ -53,7 +53,7 @@ export function restOf(
   const followed = new Transform({
     transform(chunk: Buffer, _, done) {
       outline.read(chunk);
-      // Cut off, what the server has of it is no message.
+      // Cut off, what the server has of it is not a message.
       done(outline.mayBeCall() ? new BecameCall() : null, chunk);
     },
   });

@@ -98,7 +98,7 @@ export function createToolLimiter(limits: ToolLimits, where: string): ToolLimite
   };
 }
 
-/** What the user's own function throws or returns by mistake is no limit. */
+/** What the user's own function throws or returns by mistake is not a limit. */
 function limitOf(
   limit: ToolLimits["toolTimeout"],
   tool: string,

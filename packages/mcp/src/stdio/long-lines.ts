@@ -70,7 +70,7 @@ export function longLinesOfClient(services: LongLineServices): LongLines {
 
   function decide(line: ClientLine, ruling: Ruling): void {
     line.ruling = ruling;
-    // Cut off, what the server has of the line is no message.
+    // Cut off, what the server has of the line is not a message.
     if (ruling.kind !== "forward" && line.isBegun) toServer.relay(LINE_END);
   }
 

@@ -12,9 +12,9 @@ export interface OpenRequests {
   readonly sent: (message: Message) => void;
   /** Notes that a request has its answer, or gets none. */
   readonly settled: (request: Message) => void;
-  /** Notes a line of the server. */
+  /** Call with every line that the server writes. */
   readonly heard: (line: Buffer) => void;
-  /** Notes that the server has answered a request. */
+  /** Call when the server has answered a request. */
   readonly answered: (id: RequestId) => void;
   readonly count: () => number;
   /** The ids of the tool calls among them. */

@@ -172,7 +172,7 @@ function relayClient(streams: LineStreams, relay: Relay): void {
 function readRequest({ bytes }: Piece): { message?: Message; problem?: Problem } {
   const mayMatter = bytes.includes('"id"') || mayMatterFromClient(bytes);
   const reading = mayMatter ? readMessage(bytes) : undefined;
-  // A line that is no message and cannot be a tool call is forwarded: servers on stdio ignore it, or answer it.
+  // A line that is not a message and cannot be a tool call is forwarded: servers on stdio ignore it, or answer it.
   if (reading === undefined || reading.kind === "other") return {};
   return reading.kind === "unreadable" && !mayMatterFromClient(bytes) ? {} : reading;
 }

@@ -17,7 +17,7 @@ export interface Outline {
   readonly method: () => string | undefined;
 }
 
-/** A member of the message: how often it is named, in any case, and its value if that is no object or list. */
+/** A member of the message: how often it is named, in any case, and its value if that is not an object or list. */
 interface Member {
   count: number;
   value?: unknown;

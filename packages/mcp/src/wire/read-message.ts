@@ -9,7 +9,7 @@ export type Reading =
   | {
       readonly kind: "unreadable";
       readonly problem: Problem;
-      /** One of the messages that parsers may read; undefined if it is no message at all. */
+      /** One of the messages that parsers may read; undefined if it is not a message at all. */
       readonly message?: Message;
     };
 

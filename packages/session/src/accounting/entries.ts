@@ -93,7 +93,7 @@ function timing({ startedAt, endedAt }: Times): Pick<LlmEntry, "latency" | "time
   return { latency: Math.max(0, endedAt - startedAt), timestamp: startedAt };
 }
 
-/** Tokens as reported; what is no number counts as zero. */
+/** Tokens as reported; what is not a number counts as zero. */
 function tokensOf(usage: TokenUsage | undefined): TokenUsage {
   const inputTokens = countOf(usage?.inputTokens);
   const outputTokens = countOf(usage?.outputTokens);

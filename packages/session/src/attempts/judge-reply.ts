@@ -55,7 +55,7 @@ export function judgeReply(reply: ReplyFacts, options: JudgeOptions): "complete"
   }
   if (reply.calls.length > 0) return "complete";
   if (reply.text.trim() === "") {
-    // It says something, although not in words.
+    // It has content, although no text.
     if (reply.hasOther === true) return "complete";
     if (reply.hasReasoning && !isLast) return "continue";
     throw retryWith("the answer has neither text nor tool calls", EMPTY_NOTICE);

@@ -58,7 +58,7 @@ export function startRequestClock({
       if (hasHeard) awaitMore();
       const part = await limit.race(step);
       hasHeard ||= isContent(part);
-      // A reader that takes its time is not the provider's silence.
+      // Stop the clock: a slow reader is not a silent provider.
       if (hasHeard) limit.arm(undefined);
       return part;
     },

@@ -64,7 +64,7 @@ export interface ContextGuard {
  * `contextWindow`, everything fits. From the second turn on the schema counts twice, as in the contract's formula: once
  * in the measured prompt and once by its own estimate.
  *
- * @throws {@link ToolContractError} for a limit that is no number, or a window that its buffer and answer use up.
+ * @throws {@link ToolContractError} for a limit that is not a number, or a window that its buffer and answer use up.
  */
 export function createContextGuard({
   targets,

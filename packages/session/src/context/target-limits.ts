@@ -9,7 +9,7 @@ export interface GuardedTarget extends TargetLimits {
   readonly model: string;
 }
 
-/** A target that has a window, and the tokens that a request to it may have. */
+/** A target with a context window, and the largest request that it takes, in tokens. */
 export interface Ceiling {
   readonly provider: string;
   readonly model: string;

@@ -51,7 +51,7 @@ function noteFormat(given: unknown, options: ReportOptions): void {
   emit(options, { type: "report-normalized", given: shortName(given), expected });
 }
 
-/** A format's name as operators may read it; undefined if it is none. */
+/** A format's name as operators may read it; undefined if it is not one. */
 function shortName(given: unknown): string | undefined {
   return typeof given === "string" ? cleanLine(given).slice(0, MAX_GIVEN) : undefined;
 }

@@ -93,7 +93,7 @@ function decode(sent: unknown, encoding: unknown): Decoded {
   if (RAW.has(name)) return { ok: true, value: sent };
   if (name !== "base64")
     return { ok: false, fault: 'has an unknown encoding: use "raw" or "base64"' };
-  // What is no string was not encoded.
+  // What is not a string was not encoded.
   if (typeof sent !== "string") return { ok: true, value: sent };
   const value = decodeBase64(sent);
   return value === undefined

@@ -43,7 +43,7 @@ export interface Attempt<T> {
    * @throws AttemptError of the kind `"timeout"`, or the reason of the caller's signal.
    */
   read<P>(step: () => Promise<P>, isContent: (part: P) => boolean): Promise<P>;
-  /** Notes that a part of the answer came by another way than `read`. */
+  /** Call when a part of the answer arrived without `read`. */
   heard(): void;
   /**
    * The tool that a call of this name means. Notices say `final_report` and models change what stands before it, so such
@@ -217,7 +217,7 @@ function releaseOf(
 ): Attempt<unknown>["release"] {
   const isStructured = format === "json" || format === "slack-block-kit";
   if (isStructured || (plainText === "retry" && !isLast)) return "call";
-  // Text is no report if a tag follows.
+  // Text is not a report if a tag follows.
   if (transport !== "native") return "call";
   return isLast ? "answer" : "any";
 }

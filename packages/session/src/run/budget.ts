@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { SessionLimits } from "../shared/index.ts";
 
-/** What a run may still take, in tokens and US dollars. */
+/** What a run may still spend, in tokens and US dollars. */
 export interface Budget {
-  /** Notes a request and its tokens; the runs around this one took them too. */
+  /** Adds the tokens of a request, to the runs around this one as well. */
   spend(tokens: number): void;
-  /** Notes what the last request cost, once that is known. */
+  /** Adds the cost of the last request, once it is known. */
   pay(dollars: number): void;
   /**
    * The limit that this turn and one after it would pass, if each takes what the last one took and the added tokens; undefined

@@ -41,7 +41,7 @@ export function nextTurn(
   };
 }
 
-/** Everything that a request says of tools and is no message of the conversation: its tokens are those of the schema. */
+/** Everything that a request says of tools and is not a message of the conversation: its tokens are those of the schema. */
 export function offerText(
   state: RunState,
   tools: readonly OfferedTool[],

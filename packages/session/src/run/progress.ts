@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { jsonText } from "../shared/index.ts";
 
-/** How often the same call with the same result is no progress. */
+/** How often the same call with the same result is not progress. */
 const TIMES = 3;
 
 /** Finds out whether a run goes round in circles. */

@@ -22,7 +22,7 @@ export interface LoopEnd {
   readonly thrown?: unknown;
   /** Why it waits for somebody, if it does: the contract has no such state. */
   readonly paused?: string | undefined;
-  /** What a limit or an escalation said when it ended the loop, if one did: what came last is no answer of the model then. */
+  /** What a limit or an escalation said when it ended the loop, if one did: what came last is not an answer of the model then. */
   readonly endedBy?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export function settle(state: RunState, end: LoopEnd): Verdict {
     state.report ??
     (endedBy === undefined ? (lastText(state) ?? fallbackText(state, thrown)) : undefined);
   if (finalReport) {
-    // A text that was only asked about is whole: that the better one did not come is no error of the run.
+    // A text that was only asked about is whole: that the better one did not come is not an error of the run.
     const isWhole = !state.report && state.wasNudged && !isTruncated(finalReport);
     const isQuiet = thrown === undefined || isWhole || kindOf(thrown) === "aborted";
     return {

@@ -6,7 +6,7 @@ export interface TraceIds {
   readonly callPath?: string;
   /** This run. */
   readonly txnId?: string;
-  /** The run in one of whose tools this one runs. */
+  /** The run whose tool started this one. */
   readonly parentTxnId?: string;
   /** The outermost run. */
   readonly originTxnId?: string;

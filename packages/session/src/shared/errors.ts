@@ -70,7 +70,7 @@ export class ToolFailed extends Error {
     super(text, { cause });
     this.name = "ToolFailed";
   }
-  // The SDK shows `toString()` of what is no plain Error.
+  // The SDK shows `toString()` of what is not a plain Error.
   override toString(): string {
     return this.message;
   }

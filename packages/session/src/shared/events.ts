@@ -76,7 +76,7 @@ export type SessionEvent =
   | {
       /** The request of the forced final turn still does not fit, and is sent all the same. */
       readonly type: "post-shrink";
-      /** What the request will take. */
+      /** How many tokens the request will have. */
       readonly projected_tokens: number;
       /** What fits into the smallest target. */
       readonly limit_tokens: number;

@@ -125,7 +125,7 @@ export interface SessionLimits {
    * returns no number.
    */
   readonly estimateTokens?: (text: string) => number;
-  /** Your own reading of a provider's error; undefined, and whatever is no kind, leaves it to the session. */
+  /** Your own reading of a provider's error; undefined, and whatever is not a kind, leaves it to the session. */
   readonly classifyError?: (error: unknown) => ErrorKind | undefined;
   /** US dollars of a request; `@pydantic/genai-prices` by default, if it is installed. */
   readonly price?: (usage: PricedUsage, target: Target<unknown, object>) => number | undefined;

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Queues } from "../shared/index.ts";
 
-/** A place in a queue that is held until it is given back, for work that is no single function. */
+/** A place in a queue that is held until it is given back, for work that is not a single function. */
 export interface HeldPlace {
   /** Runs a function where the place is held: calls inside of it take none of their own. */
   readonly within: <T>(run: () => T) => T;

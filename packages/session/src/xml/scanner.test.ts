@@ -254,7 +254,7 @@ describe("an answer that ends in a tag", () => {
     expect(scanner.end(undefined).isStopUnknown).toBe(false);
   });
 
-  test.each(["", " \n"])("a report of %j is none without its closing tag", (content) => {
+  test.each(["", " \n"])("%j without its closing tag is not a report", (content) => {
     expect(scan(open("FINAL", FINAL) + content).events).toEqual([ignored("unclosed")]);
   });
 

@@ -24,7 +24,7 @@ export interface VersionedEngine {
   /** Reads a value, and keeps it for another `idleTime` milliseconds. */
   read(key: string, idleTime: number): MaybePromise<StoredValue>;
   /**
-   * Writes `next` for `idleTime` milliseconds if `expected` is still what is kept; undefined is no value.
+   * Writes `next` for `idleTime` milliseconds if `expected` is still what is kept; undefined is not a value.
    * In the same step: no other write may come in between.
    *
    * @remarks The first 16 characters of a value are random and new with each write, so it is enough to compare those
@@ -45,7 +45,7 @@ class StoreContentionError extends Error {}
 /**
  * Creates a store that is exact for any number of processes, on an engine that compares and swaps.
  *
- * @remarks What the engine returns is read as foreign data: what is no state of this version counts as no value.
+ * @remarks What the engine returns is read as foreign data: what is not a state of this version counts as no value.
  * @throws ToolContractError if the engine or an option is not what it must be.
  */
 export function createVersionedStore(

@@ -3,7 +3,7 @@ const SLICES = 5;
 /**
  * Waits for an answer, at most so many milliseconds; undefined if it did not come.
  *
- * @remarks A busy event loop is no slow answer. The limit is waited for in slices, so that one long pause of the loop
+ * @remarks A busy event loop is not a slow answer. The limit is waited for in slices, so that one long pause of the loop
  * uses up one of them, and after the last the loop may read once more what has arrived meanwhile.
  */
 export async function inTime<T>(

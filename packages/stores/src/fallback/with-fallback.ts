@@ -192,7 +192,7 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
 interface Asked {
   /** True once it is answered without the shared store. */
   isOver: boolean;
-  /** What `change` itself threw, which is no fault of the store. */
+  /** What `change` itself threw, which is not a fault of the store. */
   fault?: { readonly thrown: unknown };
 }
 

@@ -79,7 +79,7 @@ function suspects(hinted: readonly Finding[], after: readonly Finding[]): Readon
   );
 }
 
-/** A hint beside which only the first values were listed. */
+/** The finding without its hint, and with all values: beside the hint only the first were listed. */
 function unhinted(finding: Finding): Finding {
   const { expected, ...rest } = withoutHint(finding);
   if (expected === undefined) return rest;

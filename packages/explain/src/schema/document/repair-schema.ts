@@ -22,7 +22,7 @@ const DEPENDENT: Readonly<Record<string, readonly string[]>> = {
   minContains: ["contains"],
 };
 const DEFINITIONS = new Set(["$defs", "definitions", "$id", "id", "$schema"]);
-// What is no assertion of its own.
+// What is not an assertion of its own.
 const SILENT = new Set([
   ...DEFINITIONS,
   "properties",

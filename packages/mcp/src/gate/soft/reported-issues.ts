@@ -20,7 +20,7 @@ export function issuesInText(text: string): readonly ReportedIssue[] {
   return [];
 }
 
-/** The issues of a value; none if it is no list of them. */
+/** The issues of a value; none if it is not a list of them. */
 export function issuesOf(value: unknown): readonly ReportedIssue[] {
   const issues = Array.isArray(value) ? value.map(issueOf) : [];
   const known = issues.filter((issue) => issue !== undefined);
