@@ -3,7 +3,17 @@ import { globSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { examplesOf, excerptsOf, fencesOf, pagePaths, readPage, writePrograms } from "./fences.ts";
+import {
+  type Example,
+  examplesOf,
+  excerptsOf,
+  fencesOf,
+  pagePaths,
+  readPage,
+  writePrograms,
+} from "./fences.ts";
+import { hoverExamples } from "./hover-examples.ts";
+import { isBetweenPackages, publicEntries, readExports } from "./public-surface.ts";
 import { runProgram } from "./run-program.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -12,7 +22,14 @@ const sources = globSync("{packages,internal,apps,bench,docs,scripts}/**/*.ts", 
   cwd: ROOT,
   exclude: (path) => path.includes("node_modules"),
 });
-const files = writePrograms("examples", examples);
+const files = writePrograms("examples", [...examples, ...onHover()]);
+
+/** What a person sees on hover is compiled with the pages. */
+function onHover(): readonly Example[] {
+  const entries = publicEntries().filter((entry) => !isBetweenPackages(entry));
+  const exportsOf = readExports(entries);
+  return entries.flatMap((entry) => hoverExamples(entry, exportsOf(entry)));
+}
 
 /** The compiler's errors in the programs, with the repository's own settings. */
 function compilerErrors(): readonly string[] {
@@ -27,7 +44,11 @@ function compilerErrors(): readonly string[] {
   if (error) throw error;
   if (status !== 0 && stdout === "") return [`tsc ended with ${status}: ${stderr}`];
   // Another gate reports errors in the packages themselves.
-  return stdout.split("\n").filter((line) => line !== "" && !/^(?:packages|internal)\//.test(line));
+  const isOurs = (line: string): boolean => line !== "" && !/^(?:packages|internal)\//.test(line);
+  // Three lines on hover leave names unused.
+  const isUnused = (line: string): boolean =>
+    /\/hover-[^/]*error TS(?:6133|6192|6196|6198):/.test(line);
+  return stdout.split("\n").filter((line) => isOurs(line) && !isUnused(line));
 }
 
 test("every program in the documentation compiles", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pagePaths } from "./fences.ts";
 import { apiReport } from "./api-report.ts";
 import { isBetweenPackages, PACKAGES, publicEntries, readExports } from "./public-surface.ts";
 
@@ -14,6 +15,15 @@ describe("the public surface", () => {
     const hasFacts = /\/(?:explain|config)\//.test(entry.name) && isBetweenPackages(entry);
     expect(hasFacts ? missing.filter((name) => !name.includes(".")) : missing).toEqual([]);
   });
+
+  test.each(entries.filter((entry) => !isBetweenPackages(entry)))(
+    "each function of $name names its page",
+    (entry) => {
+      const functions = exportsOf(entry).filter(({ isFunction }) => isFunction);
+      const pages = new Set(pagePaths());
+      expect(functions.filter((one) => !one.pages.some((page) => pages.has(page)))).toEqual([]);
+    },
+  );
 
   // A change here is a change for users: it needs a changeset.
   test.each(PACKAGES)("docs/api/%s.md has what it exports", async (folder) => {

@@ -16,6 +16,12 @@ export interface ExportedName {
   readonly signatures: readonly string[];
   /** The first sentence of its TSDoc. */
   readonly summary: string;
+  /** True for a function. */
+  readonly isFunction: boolean;
+  /** The programs of its `@example` tags. */
+  readonly examples: readonly string[];
+  /** The pages of its `@see` tags. */
+  readonly pages: readonly string[];
   /** What lacks TSDoc: the name itself or some of its members. */
   readonly undocumented: readonly string[];
 }
@@ -84,6 +90,7 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
       .map((symbol) => ({
         name: symbol.name,
         signatures: signaturesOf(symbol, checker),
+        ...tagsOf(targetOf(symbol, checker) ?? symbol, checker),
         summary: summaryOf(targetOf(symbol, checker) ?? symbol, checker),
         undocumented: undocumentedIn(symbol, checker),
       }))
@@ -102,6 +109,24 @@ function signaturesOf(exported: ts.Symbol, checker: ts.TypeChecker): readonly st
   if (calls.length === 0) return [`const ${name}`];
   const { NoTruncation } = ts.TypeFormatFlags;
   return calls.map((call) => name + checker.signatureToString(call, undefined, NoTruncation));
+}
+
+/** What a symbol's TSDoc shows besides words. */
+function tagsOf(
+  symbol: ts.Symbol,
+  checker: ts.TypeChecker,
+): Pick<ExportedName, "isFunction" | "examples" | "pages"> {
+  const tags = symbol.getJsDocTags(checker);
+  const textsOf = (name: string): readonly string[] =>
+    tags.filter((tag) => tag.name === name).map(({ text }) => ts.displayPartsToString(text));
+  return {
+    isFunction: (symbol.flags & ts.SymbolFlags.Function) !== 0,
+    examples: [
+      ...new Set(textsOf("example").flatMap((text) => /^```ts\n(.*)\n```$/s.exec(text)?.[1] ?? [])),
+    ],
+    // The compiler reads the first word of a path as a name.
+    pages: [...new Set(textsOf("see").map((text) => text.replaceAll(/\s/g, "")))],
+  };
 }
 
 /** The first sentence of a symbol's TSDoc. */

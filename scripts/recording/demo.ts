@@ -29,7 +29,7 @@ let [at, pause] = [700, 0];
 for (const text of played.split("\n")) {
   const [, label = ""] = /^ {2}(\w+) /.exec(text) ?? [];
   const found = KINDS[label];
-  if (found !== undefined || /^Turn/.test(text)) {
+  if (found !== undefined || text.startsWith("Turn")) {
     at += pause;
     [kind, pause] = found ?? ["note", 300];
   }

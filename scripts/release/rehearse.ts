@@ -101,11 +101,10 @@ async function rehearse(npmrc: string): Promise<void> {
     const consumer = createConsumer(join(root, `reader-${index}`), manager, npmrc);
     const name = `${nameOf(quickstart)}, ${manager}, ${variant.name}`;
     if (!(await cell(`${name}: installs`, () => install(consumer, variant.packages)))) return;
+    const [oldest] = nodes.values();
+    if (quickstart.commands.length > 0 && oldest !== undefined)
+      await cell(`${name}: commands`, () => runCommands(consumer, quickstart, oldest));
     for (const [version, node] of nodes) {
-      if (quickstart.commands.length > 0)
-        await cell(`${name}: commands, Node ${version}`, () =>
-          runCommands(consumer, quickstart, node),
-        );
       for (const [at, program] of quickstart.programs.entries())
         await cell(`${name}: program ${at + 1}, Node ${version}`, () =>
           runQuickstart(consumer, program, node, `program-${at + 1}`),

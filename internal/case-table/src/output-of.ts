@@ -1,6 +1,10 @@
 import type { CaseCall } from "./conformance-case.ts";
 
-/** What the case's tool returns for a call, or the message of its failure. */
+/**
+ * What the case's tool returns for a call, or the message of its failure.
+ *
+ * @see docs/writing-an-adapter.md
+ */
 export function outputOf({ output, fails }: Pick<CaseCall, "output" | "fails">): string {
   return output ?? (fails ? "disk full" : "done");
 }

@@ -97,6 +97,11 @@ const NOTHING_READ: Reading = {
  * Reads the model's turns from messages, oldest first, for `countAttempts`.
  *
  * @remarks A result belongs to the turn of its call, wherever it is in the history: approvals and clients answer late.
+ * @example
+ * ```ts
+ * const attempts = countAttempts(turnsFromMessages(messages), "book", "run");
+ * ```
+ * @see docs/attempts-and-escalation.md
  */
 export function turnsFromMessages(
   messages: readonly ModelMessage[],

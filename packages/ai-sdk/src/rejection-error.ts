@@ -102,6 +102,13 @@ export interface StepLike {
 /**
  * Returns the contract's answer to a refused call, from a part of a step's content such as `result.toolCalls[0]`;
  * undefined for anything else, also if the step has no call.
+ *
+ * @example
+ * ```ts
+ * const [call] = result.steps[0]?.toolCalls ?? [];
+ * answerOf(call)?.attempt; // 1: the call was refused
+ * ```
+ * @see packages/ai-sdk/README.md
  */
 export function answerOf(part: object | undefined): Refused | undefined {
   const error: unknown = part && "error" in part ? part.error : undefined;
@@ -114,7 +121,15 @@ export function answersOf(step: StepLike): readonly Refused[] {
   return step.content.flatMap((part) => answerOf(part) ?? []);
 }
 
-/** Returns the escalations of a run, oldest first, one per tool and turn: `escalationsOf(result.steps)`. */
+/**
+ * Returns the escalations of a run, oldest first, one per tool and turn: `escalationsOf(result.steps)`.
+ *
+ * @example
+ * ```ts
+ * for (const { toolName, summary } of escalationsOf(result.steps)) console.warn(toolName, summary);
+ * ```
+ * @see packages/ai-sdk/README.md
+ */
 export function escalationsOf(steps: readonly StepLike[]): readonly Escalation[] {
   return steps.flatMap((step) => {
     const spent = answersOf(step).filter(spentLastAttempt);

@@ -33,6 +33,12 @@ export interface Guarded<TOOLS extends ToolSet> {
  * tool, the client or the person who approves; after `maxAttempts` it escalates.
  *
  * @throws ToolContractError if an option is unknown or has the wrong type.
+ * @example
+ * ```ts
+ * const guarded = withContract({ tools, maxAttempts: 3 });
+ * const { text } = await generateText({ model, prompt: "Two seats", ...guarded });
+ * ```
+ * @see packages/ai-sdk/README.md
  */
 export function withContract<TOOLS extends ToolSet>(
   options: WithContractOptions<TOOLS>,

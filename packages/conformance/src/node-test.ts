@@ -25,6 +25,7 @@ export type { CountingJob, CountingResult, StoreHarness } from "@toolcontract/st
  * Registers one test of `node:test` for every case of Toolcontract's table, in both styles of the message.
  *
  * @param createHarness - Sets the adapter's framework up with a case's tools and options, and a scripted model.
+ * @see docs/writing-an-adapter.md
  */
 export function describeAdapter(
   name: string,
@@ -43,6 +44,7 @@ export function describeAdapter(
  * change it.
  *
  * @param harness - Opens stores of yours at a new place, as several processes would.
+ * @see docs/stores.md
  */
 export function describeStore<Place>(name: string, harness: StoreHarness<Place>): void {
   void describe(name, () => {

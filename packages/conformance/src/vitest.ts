@@ -20,6 +20,7 @@ export type { CountingJob, CountingResult, StoreHarness } from "@toolcontract/st
  * Registers one test of vitest for every case of Toolcontract's table, in both styles of the message.
  *
  * @param createHarness - Sets the adapter's framework up with a case's tools and options, and a scripted model.
+ * @see docs/writing-an-adapter.md
  */
 export function describeAdapter(
   name: string,
@@ -44,6 +45,7 @@ export function describeAdapter(
  * change it.
  *
  * @param harness - Opens stores of yours at a new place, as several processes would.
+ * @see docs/stores.md
  */
 export function describeStore<Place>(name: string, harness: StoreHarness<Place>): void {
   // oxlint-disable-next-line vitest/valid-title -- it is the author's

@@ -58,6 +58,11 @@ const COMMENT_FILTER = "@secretlint/secretlint-rule-filter-comments";
  * Creates a redactor from the rules of secretlint's recommended preset (Node 22 or newer).
  *
  * @remarks The preset must be installed; otherwise the first call throws a ToolContractError.
+ * @example
+ * ```ts
+ * const contract = createContract({ redact: [secretlintRedactor()] });
+ * ```
+ * @see docs/redaction.md
  */
 export function secretlintRedactor(
   options: SecretlintRedactorOptions = {},

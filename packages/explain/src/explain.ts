@@ -88,6 +88,7 @@ const OPTIONS: Readonly<Record<keyof ExplainOptions, OptionRule>> = {
  * const [finding] = explain(schema, { limit: "5" });
  * finding?.hint; // "send 5 without quotes"
  * ```
+ * @see packages/explain/README.md
  */
 export function explain(
   schema: JsonSchema | StandardSchemaV1,
@@ -102,7 +103,15 @@ export function explain(
   );
 }
 
-/** Does what `explain` does with validators and redactors that may be asynchronous. */
+/**
+ * Does what `explain` does with validators and redactors that may be asynchronous.
+ *
+ * @example
+ * ```ts
+ * const findings = await explainAsync(schema, sent); // also with a refinement that is asynchronous
+ * ```
+ * @see packages/explain/README.md
+ */
 export async function explainAsync(
   schema: JsonSchema | StandardSchemaV1,
   value: unknown,

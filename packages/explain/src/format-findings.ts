@@ -34,6 +34,7 @@ const LEAST_LENGTH = 400;
  * const findings = explain({ type: "object", required: ["query"] }, {});
  * formatFindings(findings, { style: "compact" }); // "- /query (VAL-001): missing"
  * ```
+ * @see packages/explain/README.md
  */
 export function formatFindings(
   findings: readonly ValidationError[],

@@ -176,6 +176,14 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
  *
  * @throws ToolContractError if an option is missing, unknown or contradicts another one, also if a commit guardrail covers
  *   a tool whose calls could not be undone.
+ * @example
+ * ```ts
+ * const guardrails = createGuardrails({
+ *   guardrails: [{ name: "small", check: ({ args }) => args.qty > 5 && { message: "at most 5" } }],
+ * });
+ * const contract = createContract({ guardrails });
+ * ```
+ * @see docs/guardrails.md
  */
 export function createGuardrails<State = unknown, Limit extends string = string>(
   options: GuardrailsOptions<State, Limit>,

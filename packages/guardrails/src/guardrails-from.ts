@@ -15,6 +15,7 @@ export interface GuardrailsConfig
  * const contract = createContract({ ...options, guardrails: guardrailsFrom(guardrails, { store }) });
  * ```
  * @throws ToolContractError if the engine of a policy is not installed, or for a wrong option.
+ * @see docs/guardrails-policies.md
  */
 export function guardrailsFrom<State = unknown>(
   config: GuardrailsConfig,

@@ -9,6 +9,13 @@ import { ToolContractError } from "@toolcontract/core";
  * @param root - The folder; relative to the current one.
  * @returns A function that answers the absolute path with all links followed. Use what it answers: a link may change afterwards.
  * @throws ToolContractError if the root is not a path.
+ * @example
+ * ```ts
+ * const inside = pathInside("/srv/notes");
+ * inside("week/monday.md"); // "/srv/notes/week/monday.md"
+ * inside("../secrets"); // undefined
+ * ```
+ * @see docs/guardrails-recipes.md
  */
 export function pathInside(root: string): (path: unknown) => string | undefined {
   if (typeof root !== "string" || root === "" || root.includes("\0")) {

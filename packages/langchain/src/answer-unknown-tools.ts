@@ -30,6 +30,7 @@ export interface ToolRunner<TState, TResult> {
  * @remarks `ToolNode` looks a tool up by its name and answers an unknown one before any tool is reached, so `wrapTools` cannot.
  * Pass the `contract` that the tools were wrapped with, or the same options.
  * @throws ToolContractError if the node has no tools, or an option is of the wrong type.
+ * @see packages/langchain/README.md
  */
 export function answerUnknownTools<TState, TResult>(
   node: ToolRunner<TState, TResult>,

@@ -19,7 +19,16 @@ type KeptEscalation = Pick<
   readonly lane?: Lane;
 };
 
-/** Returns the latest escalation since the last user message, or undefined. */
+/**
+ * Returns the latest escalation since the last user message, or undefined.
+ *
+ * @example
+ * ```ts
+ * const state = await agent.invoke({ messages: [] });
+ * console.warn(escalationOf(state)?.summary);
+ * ```
+ * @see packages/langchain/README.md
+ */
 export function escalationOf(state: MessagesOrState): Escalation | undefined {
   const messages = "messages" in state ? state.messages : state;
   for (let index = messages.length - 1; index >= 0; index -= 1) {

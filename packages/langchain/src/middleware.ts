@@ -60,6 +60,12 @@ export type ToolContractMiddleware = AgentMiddleware<
  * middleware that supplies tools goes before it: for a tool supplied after it, the contract sees that LangChain
  * refused the arguments, but not the schema.
  * @throws ToolContractError if an option is unknown or of the wrong type.
+ * @example
+ * ```ts
+ * const middleware = [toolContractMiddleware({ maxAttempts: 3 })];
+ * const agent = createAgent({ model, tools, middleware });
+ * ```
+ * @see packages/langchain/README.md
  */
 export function toolContractMiddleware(
   options: ToolContractMiddlewareOptions = {},

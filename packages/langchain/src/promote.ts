@@ -24,6 +24,8 @@ let defaultContract: Contract | undefined;
  * to the provider like all others. Each keeps the string that the model sent, which is validated before anything runs.
  *
  * A message without such calls is returned unchanged.
+ *
+ * @see packages/langchain/README.md
  */
 export function promoteInvalidToolCalls(
   message: AIMessage,

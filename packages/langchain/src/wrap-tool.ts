@@ -34,6 +34,11 @@ const FIRST: AttemptCount = { failed: 0, history: [], complete: true, blocked: f
  * @remarks Attempts are counted from the messages in the graph's state, else by `thread_id`; with neither, every call
  * is a first attempt. Bind the same object to the model and to the node, and do not spread it.
  * @throws ToolContractError if the tool or an option is of the wrong type, or guardrails cannot guard the tool.
+ * @example
+ * ```ts
+ * const guarded = wrapTool(weather, { maxAttempts: 3 });
+ * ```
+ * @see packages/langchain/README.md
  */
 export function wrapTool<TTool extends WrappableTool>(
   tool: TTool,
@@ -48,6 +53,11 @@ export function wrapTool<TTool extends WrappableTool>(
  * Puts one contract around several tools, and returns them in the same order.
  *
  * @throws ToolContractError if a tool or an option is of the wrong type, or guardrails cannot guard one of them.
+ * @example
+ * ```ts
+ * const [guarded] = wrapTools([weather], { maxAttempts: 3 }); // one contract for all
+ * ```
+ * @see packages/langchain/README.md
  */
 export function wrapTools<const TTools extends readonly WrappableTool[]>(
   tools: TTools,

@@ -50,6 +50,12 @@ const OPTIONS = {
  * @remarks Run the returned agent with the returned runner. The agent that was passed stays as it is. One result serves many runs
  * at once.
  * @throws ToolContractError if the agent or an option is of the wrong type.
+ * @example
+ * ```ts
+ * const { agent, runner } = withContract(new Agent({ name: "travel", tools: [book] }));
+ * const result = await runner.run(agent, "Two seats from Lisbon");
+ * ```
+ * @see packages/openai-agents/README.md
  */
 export function withContract<TAgent extends AnyAgent>(
   agent: TAgent,

@@ -102,6 +102,13 @@ const V2: string = "v2";
  * ends in a result with a report, never in an exception.
  *
  * @throws ToolContractError if an option is unknown or does not fit.
+ * @example
+ * ```ts
+ * const session = agentSession({ targets: [{ model }], tools, maxTurns: 8 });
+ * const run = await session.run((options) => generateText({ ...options, prompt: "What is new?" }));
+ * console.log(run.finalReport?.content ?? run.error);
+ * ```
+ * @see packages/ai-sdk/README.md
  */
 export function agentSession<TOOLS extends ToolSet>(
   options: AgentSessionOptions<TOOLS>,

@@ -40,6 +40,11 @@ export interface FindOptions {
  * Finds the configuration files that apply to a folder, highest precedence first.
  *
  * @remarks It does not read them, and loads neither the YAML parser nor the contract.
+ * @example
+ * ```ts
+ * for (const { path } of findConfigFiles()) console.log(path); // the nearest first
+ * ```
+ * @see packages/config/README.md
  */
 export function findConfigFiles(options: FindOptions = {}): readonly ConfigFile[] {
   const cwd = resolve(options.cwd ?? process.cwd());

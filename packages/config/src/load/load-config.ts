@@ -45,6 +45,12 @@ const OPTIONS: Readonly<Record<keyof LoadOptions, OptionRules[string]>> = {
  * Loads `.agent/config.yml` from all layers; without any file the options are empty.
  *
  * @throws ConfigError with every fault of every file, if any value is wrong; a wrong value never falls back to a default.
+ * @example
+ * ```ts
+ * const { options } = loadConfig();
+ * const contract = createContract({ ...options, maxAttempts: 5 });
+ * ```
+ * @see packages/config/README.md
  */
 export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   checkLoadOptions("loadConfig", options, OPTIONS);

@@ -46,6 +46,11 @@ export interface ConformanceReport {
  *
  * @remarks It never rejects for what the program does; it rejects if it cannot listen on loopback or write to the folder for
  * temporary files.
+ * @example
+ * ```ts
+ * const report = await runConformance({ program: "node my-agent.mjs" });
+ * ```
+ * @see packages/conformance/README.md
  */
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { api = "openai-chat", stream: isStream = false, level, signal } = options;

@@ -92,6 +92,12 @@ export interface CountAttemptsOptions {
  *
  * @remarks Pass the turns before the current one; the current one may be included while its calls are unanswered. If
  * a user message follows the last turn, append a turn with `afterUserMessage` and no results.
+ * @example
+ * ```ts
+ * const attempts = countAttempts(turns, "book", "run");
+ * const admission = await contract.admit(call, { tools, conversationId: "chat-1", attempts });
+ * ```
+ * @see docs/attempts-and-escalation.md
  */
 export function countAttempts(
   turns: readonly ModelTurn[],

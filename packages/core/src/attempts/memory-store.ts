@@ -26,7 +26,15 @@ export interface MemoryStore extends AttemptStore {
   delete(key: string): void;
 }
 
-/** Creates a store in this process's memory, bounded in entries and idle time; amortized O(1) per call. */
+/**
+ * Creates a store in this process's memory, bounded in entries and idle time; amortized O(1) per call.
+ *
+ * @example
+ * ```ts
+ * const contract = createContract({ store: createMemoryStore({ maxEntries: 1_000 }) });
+ * ```
+ * @see docs/stores.md
+ */
 export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
   // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.

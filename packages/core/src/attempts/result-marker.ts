@@ -41,6 +41,12 @@ export interface ResultMarker {
  * Reads a marker from untrusted data; undefined if it is not one.
  *
  * @remarks A client can forge the history it holds, so treat counts from it as advice.
+ * @example
+ * ```ts
+ * const marker = readResultMarker(message.metadata);
+ * if (marker?.status === "rejected") console.log(marker.errors);
+ * ```
+ * @see docs/attempts-and-escalation.md
  */
 export function readResultMarker(value: unknown): ResultMarker | undefined {
   const formatVersion = readMember(value, "formatVersion");

@@ -92,7 +92,15 @@ export interface ToolMessage {
   readonly is_error: boolean;
 }
 
-/** Converts a result to the message that the retry contract defines. */
+/**
+ * Converts a result to the message that the retry contract defines.
+ *
+ * @example
+ * ```ts
+ * messages.push(...handled.map(({ result }) => toToolMessage(result)));
+ * ```
+ * @see docs/your-own-loop.md
+ */
 export function toToolMessage(result: ToolResult): ToolMessage {
   return {
     role: "tool",
@@ -105,7 +113,15 @@ export function toToolMessage(result: ToolResult): ToolMessage {
 /** A tool message of the OpenAI chat API, which has no error flag. */
 export type OpenAIToolMessage = Omit<ToolMessage, "is_error">;
 
-/** Converts a result to a tool message for the OpenAI chat API. */
+/**
+ * Converts a result to a tool message for the OpenAI chat API.
+ *
+ * @example
+ * ```ts
+ * messages.push(...handled.map(({ result }) => toOpenAI(result)));
+ * ```
+ * @see docs/your-own-loop.md
+ */
 export function toOpenAI(result: ToolResult): OpenAIToolMessage {
   return { role: "tool", tool_call_id: result.toolCallId, content: result.content };
 }
@@ -120,7 +136,16 @@ export interface AnthropicToolResult {
   readonly is_error?: true;
 }
 
-/** Converts a result to a block for the Anthropic messages API; `is_error` is present only on errors. */
+/**
+ * Converts a result to a block for the Anthropic messages API; `is_error` is present only on errors.
+ *
+ * @example
+ * ```ts
+ * const content = handled.map(({ result }) => toAnthropic(result));
+ * messages.push({ role: "user", content });
+ * ```
+ * @see docs/your-own-loop.md
+ */
 export function toAnthropic(result: ToolResult): AnthropicToolResult {
   const { toolCallId, content, isError } = result;
   return {
@@ -131,7 +156,15 @@ export function toAnthropic(result: ToolResult): AnthropicToolResult {
   };
 }
 
-/** What a host stores beside the result, so attempts can be counted from its history later. */
+/**
+ * What a host stores beside the result, so attempts can be counted from its history later.
+ *
+ * @example
+ * ```ts
+ * message.metadata = resultMarker(result); // readResultMarker reads it back
+ * ```
+ * @see docs/attempts-and-escalation.md
+ */
 export function resultMarker(result: ToolResult): ResultMarker {
   const { formatVersion, status, argumentsHash, errors, lane, outcome } = result;
   const kept = errors && toAttemptErrors(errors);

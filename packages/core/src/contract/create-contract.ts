@@ -5,7 +5,17 @@ import { type Contract, makeContract } from "./contract.ts";
 import type { ContractOptions } from "./options.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";
 
-/** Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type. */
+/**
+ * Creates a contract; throws a ToolContractError if an option is unknown or of the wrong type.
+ *
+ * @example
+ * ```ts
+ * const contract = createContract({ maxAttempts: 3 });
+ * const handled = await contract.handleTurn(calls, { tools, conversationId: "chat-1", execute });
+ * messages.push(...handled.map(({ result }) => toOpenAI(result)));
+ * ```
+ * @see packages/core/README.md
+ */
 export function createContract(options: ContractOptions = {}): Contract {
   return createContractFor(options);
 }

@@ -14,6 +14,12 @@ export type StandardContractOptions = Omit<ContractOptions, (typeof SCHEMA_OPTIO
  * @remarks The validator decides, as always. Its own issues alone explain what it refused.
  * @throws ToolContractError if an option is unknown, of the wrong type, or about JSON Schema. A tool with only an
  * `inputSchema` is such an error as well.
+ * @example
+ * ```ts
+ * const contract = createContract({ maxAttempts: 3 });
+ * const { result } = await contract.handle(call, { tool, conversationId: "chat-1", execute });
+ * ```
+ * @see docs/running-on-the-edge.md
  */
 export function createStandardContract(options: StandardContractOptions = {}): Contract {
   return createStandardContractFor(options, "createContract");

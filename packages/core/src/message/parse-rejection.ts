@@ -77,6 +77,12 @@ interface LineReader {
  * Parses a message of either style; undefined if the whole string is not one.
  *
  * @remarks Never throws, and takes linear time on any value. A string that only contains a message is not one.
+ * @example
+ * ```ts
+ * const rejection = parseRejection(result.content);
+ * console.log(rejection?.toolName, rejection?.attempt, rejection?.errors.length);
+ * ```
+ * @see docs/message-format.md
  */
 export function parseRejection(text: unknown): ParsedRejection | undefined {
   if (typeof text !== "string" || text.length > LONGEST_MESSAGE) return undefined;

@@ -146,6 +146,7 @@ interface Unvalidated {
  * });
  * ```
  * @throws ToolContractError if the definition is unusable.
+ * @see docs/your-own-loop.md
  */
 export function defineTool<TValidator extends StandardSchemaV1, TResult>(
   definition: Validated<

@@ -115,7 +115,15 @@ export function looksLikeErrorCode(text: string): text is ErrorCode {
   );
 }
 
-/** What an error code means; undefined for an unknown one. */
+/**
+ * What an error code means; undefined for an unknown one.
+ *
+ * @example
+ * ```ts
+ * meaningOf("VAL-008"); // "Invalid enum value"
+ * ```
+ * @see docs/message-format.md
+ */
 export function meaningOf(code: string): string | undefined {
   if (Object.hasOwn(ERROR_CODES, code)) return ERROR_CODES[code as keyof typeof ERROR_CODES];
   return setOf(code)?.codes[code];

@@ -26,6 +26,12 @@ export interface SlotStoreOptions<State> {
  *
  * @param initial - Is copied; its keys are all the slots that there will be.
  * @throws ToolContractError if the state could not be rolled back; the error names the place.
+ * @example
+ * ```ts
+ * const store = slotStore({ stock: { A1: 5 } });
+ * const guardrails = createGuardrails({ store, effects: { add_item: "state" }, guardrails: [] });
+ * ```
+ * @see docs/attempts-and-rollback.md
  */
 export function slotStore<State extends object>(
   initial: State,

@@ -15,6 +15,12 @@ function running(): AsyncLocalStorage<LiveTransaction> {
  * Returns the attempt in which the calling tool runs: its staged state, and what to do on rollback and commit.
  *
  * @throws ToolContractError outside a tool whose contract has guardrails.
+ * @example
+ * ```ts
+ * const { state } = currentAttempt<{ stock: Record<string, number> }>();
+ * state.stock["A1"] = 4; // committed if the call succeeds
+ * ```
+ * @see docs/attempts-and-rollback.md
  */
 export function currentAttempt<State = unknown>(): Attempt<State> {
   const live = running().getStore();

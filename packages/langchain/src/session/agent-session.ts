@@ -99,6 +99,13 @@ const WHERE = "agentSession";
  * run ends in a result with a report, never in an exception.
  *
  * @throws ToolContractError if an option is unknown or does not fit.
+ * @example
+ * ```ts
+ * const session = agentSession({ targets: [{ model }], maxTurns: 8 });
+ * const agent = createAgent({ model, tools, middleware: [session.middleware] });
+ * const run = await session.run(agent, { messages: [{ role: "user", content: "Who are you?" }] });
+ * ```
+ * @see packages/langchain/README.md
  */
 export function agentSession(options: AgentSessionOptions): AgentSession {
   const { limits, targets, adapter, known } = readOptions(options);

@@ -59,6 +59,12 @@ const UNGRADED: ToolGrade = { grade: "A", share: 1 };
  * Finds the mistakes of tools that models will make mistakes with, and grades each tool.
  *
  * @throws ToolContractError if an option names a rule that there is none of.
+ * @example
+ * ```ts
+ * const { findings } = lintTools(readTools(document));
+ * for (const { rule, message } of findings) console.log(rule, message);
+ * ```
+ * @see docs/lint.md
  */
 export function lintTools(tools: readonly LintTool[], options: LintOptions = {}): LintReport {
   const found = findAll(tools, options);

@@ -77,6 +77,7 @@ const FORMS: readonly Form[] = [
  * JSON Schemas; none if it holds none.
  *
  * @param name - The name of a schema that says none.
+ * @see docs/lint.md
  */
 export function readTools(document: unknown, name = "tool"): readonly ReadTool[] {
   return readAt(document, "", name, false);

@@ -24,6 +24,11 @@ const gated = new WeakSet<object>();
  * the callbacks stays as it is.
  *
  * @throws ToolContractError if an argument is something else, or the transport has a gate.
+ * @example
+ * ```ts
+ * await client.connect(gateTransport(transport, createGate({ maxAttempts: 3 })));
+ * ```
+ * @see docs/getting-started.md
  */
 export function gateTransport<Transport extends SdkTransport>(
   transport: Transport,

@@ -60,6 +60,11 @@ const guarded = new WeakSet<object>();
  * What the SDK rejects with is passed on. `client.request` is not guarded, nor are calls that run as tasks.
  *
  * @throws ToolContractError if an option is unknown, has the wrong type, or names a queue that is not defined.
+ * @example
+ * ```ts
+ * const guarded = guardClient(client, { server: "shop", toolTimeout: 30_000 });
+ * ```
+ * @see packages/mcp/README.md
  */
 export function guardClient<C extends ToolClient>(client: C, options: GuardClientOptions): C {
   const where = "guardClient";

@@ -64,6 +64,12 @@ export interface Gate {
  * Creates a gate.
  *
  * @throws ToolContractError if an option is unknown or has the wrong type.
+ * @example
+ * ```ts
+ * const gate = createGate({ maxAttempts: 3 });
+ * await client.connect(gateTransport(transport, gate));
+ * ```
+ * @see docs/getting-started.md
  */
 export function createGate(options: GateOptions = {}): Gate {
   return gateOf(createGateServices(options, "createGate"));

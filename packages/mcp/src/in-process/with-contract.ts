@@ -29,6 +29,11 @@ const guarded = new WeakSet<object>();
  *
  * @remarks Call it before `connect`. If you create a server per request, create one gate and pass it to each:
  * `{ gate }`.
+ * @example
+ * ```ts
+ * await withContract(server, { maxAttempts: 3 }).connect(transport);
+ * ```
+ * @see packages/mcp/README.md
  */
 export function withContract<Server extends SdkServer>(
   server: Server,

@@ -51,7 +51,11 @@ export interface ToolFacts extends Times {
   readonly trace?: TraceIds | undefined;
 }
 
-/** The accounting entry of a request to a model. */
+/**
+ * The accounting entry of a request to a model.
+ *
+ * @see packages/session/README.md
+ */
 export function llmEntry(facts: LlmFacts): LlmEntry {
   const { provider, model, reply = {}, error, costUsd, trace } = facts;
   return {

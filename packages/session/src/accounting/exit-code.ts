@@ -25,6 +25,8 @@ const SCHEMA_ERRORS: ReadonlySet<unknown> = new Set([
  * The exit code of a command-line program that made a run, by what it returned or threw. A `RunError` decides by its
  * category, whatever its cause; else the kind and the fields of an error and its causes, never the words. Anything
  * unknown is 1.
+ *
+ * @see packages/session/README.md
  */
 export function exitCodeOf(resultOrError: unknown): ExitCode {
   if (isRecord(resultOrError) && typeof resultOrError["success"] === "boolean") {

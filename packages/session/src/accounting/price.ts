@@ -12,6 +12,8 @@ let loading: Promise<Prices | undefined> | undefined;
  * `@pydantic/genai-prices`, if that is installed and knows the model.
  *
  * Only the first price waits, for the import. Never throws.
+ *
+ * @see packages/session/README.md
  */
 export function priceOf(usage: PricedUsage): number | undefined | Promise<number | undefined> {
   const reported = reportedCost(usage.metadata);

@@ -47,6 +47,7 @@ const NOT_WHOLE: Readonly<Record<Truncation, readonly [message: string, notice: 
  *
  * @throws {@link AttemptError} for an answer to retry, with the notice for the next attempt alone. Its kind is `"empty"`: nothing
  *   was said, plain text is not accepted, or the answer was cut in the middle of a call; or `"cut"`: a text is not whole.
+ * @see docs/session-limits.md
  */
 export function judgeReply(reply: ReplyFacts, options: JudgeOptions): "complete" | "continue" {
   const { isLast, isLastAttempt = false, plainText, isReport } = options;

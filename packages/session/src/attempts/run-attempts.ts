@@ -68,6 +68,7 @@ export interface AttemptOptions<T, R> {
  * @throws {@link TurnFailed} if the attempts are spent, after a fatal error, and when the signal aborts. Its `cause` is what
  *   the last attempt threw.
  * @throws {@link ToolContractError} for an empty list of targets or a `maxRetries` below 1.
+ * @see packages/session/README.md
  */
 export async function runAttempts<T, R>(options: AttemptOptions<T, R>): Promise<R> {
   const { maxRetries, call, sleep } = options;

@@ -24,6 +24,12 @@ const LANGUAGES = [
  *
  * It promises no exact count (AI Agent Contract, section 8), only that an estimate is close for what tools return: prose
  * of any script, JSON, logs, code, and what has no words, such as base64, hashes and ids. It takes linear time.
+ *
+ * @example
+ * ```ts
+ * estimateTokens("Two seats from Lisbon"); // rather too many than too few
+ * ```
+ * @see packages/session/README.md
  */
 export function estimateTokens(text: string): number {
   let dense = 0;

@@ -22,7 +22,11 @@ export interface FailureOptions {
   readonly detail?: string | undefined;
 }
 
-/** The report of a run that ended without one; its content says why, in the session's format. */
+/**
+ * The report of a run that ended without one; its content says why, in the session's format.
+ *
+ * @see packages/session/README.md
+ */
 export function failureReport(
   reason: FailureReason,
   { format, clock = Date.now, detail }: FailureOptions,

@@ -23,6 +23,7 @@ export type NormalizedReport =
  * is wrong is said in the contract's message.
  *
  * @param args - The arguments of the call: an object, or the model's JSON text.
+ * @see packages/session/README.md
  */
 export function normalizeReport(args: unknown, options: ReportOptions): NormalizedReport {
   const { format, clock = Date.now } = options;

@@ -36,7 +36,11 @@ export function contentFieldOf(format: ReportFormat): ContentField {
   return format === "slack-block-kit" ? "messages" : "content";
 }
 
-/** The tool with which a model gives its final report in the session's format. */
+/**
+ * The tool with which a model gives its final report in the session's format.
+ *
+ * @see packages/session/README.md
+ */
 export function reportTool(format: ReportFormat, outputSchema?: SchemaObject): ReportTool {
   const field = contentFieldOf(format);
   const { properties, ...rest } = answerSchema(format, outputSchema);

@@ -95,6 +95,7 @@ export interface Session<T> {
  * Creates a session for a framework's adapter or a loop of your own.
  *
  * @throws ToolContractError if an option does not fit.
+ * @see docs/session.md
  */
 export function createSession<T extends Target<unknown, object>>(
   options: SessionOptions<T>,

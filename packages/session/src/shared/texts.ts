@@ -26,7 +26,11 @@ export function noProgress(tool: string, times: number): string {
   return `System notice: you called ${tool} ${times} times with the same arguments, and the result was the same each time. Another such call makes the next turn the last one. Do something else, or call ${REPORT_TOOL} with what you have.`;
 }
 
-/** What the model reads instead of a tool's result (section 6). */
+/**
+ * What the model reads instead of a tool's result (section 6).
+ *
+ * @see packages/session/README.md
+ */
 export function toolFailed(reason: string): string {
   return `(tool failed: ${reason})`;
 }

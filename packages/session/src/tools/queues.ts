@@ -20,6 +20,11 @@ const innermost = new AsyncLocalStorage<Place>();
  * back when its run has ended: put `withTimeout` inside, so that a tool that hangs does not keep it.
  *
  * @throws ToolContractError if a queue is not `{ concurrent }` with a whole number of at least 1.
+ * @example
+ * ```ts
+ * const queues = createQueues({ browser: { concurrent: 2 } });
+ * ```
+ * @see packages/session/README.md
  */
 export function createQueues(config: Readonly<Record<string, QueueConfig>> | Queues = {}): Queues {
   if (isQueues(config)) return config;
@@ -47,6 +52,7 @@ export function createQueues(config: Readonly<Record<string, QueueConfig>> | Que
  * Checks that every tool is bound to a queue that exists; `where` is the function that the error names.
  *
  * @throws ToolContractError `queue "nope" is not defined; known queues: …`
+ * @see docs/session-limits.md
  */
 export function checkQueues(
   queues: Queues,

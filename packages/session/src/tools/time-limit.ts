@@ -16,6 +16,7 @@ export interface TimeLimit {
  *
  * @throws ToolFailed `(tool failed: timeout)` when the time is over; what the caller's signal was aborted with; or what the
  * tool threw.
+ * @see packages/session/README.md
  */
 export async function withTimeout<T>(
   run: (signal: AbortSignal) => PromiseLike<T> | T,

@@ -31,6 +31,11 @@ const utf8 = new TextEncoder();
  * Cuts a string to at most `max` UTF-8 bytes, never inside a character, below a line that says so.
  *
  * @remarks The line is `[TRUNCATED] Original size X bytes; truncated to Y bytes.`, where Y is the limit; it is not counted.
+ * @example
+ * ```ts
+ * const { text } = truncateText(page, 32_768);
+ * ```
+ * @see packages/session/README.md
  */
 export function truncateText(text: string, max: number): TruncatedText {
   const {
@@ -44,6 +49,7 @@ export function truncateText(text: string, max: number): TruncatedText {
  * Cuts all strings of one result to at most `max` UTF-8 bytes together, below one line that says so.
  *
  * @throws ToolContractError if `max` is not a whole number of at least 0.
+ * @see packages/session/README.md
  */
 export function truncateTexts(texts: readonly string[], max: number): TruncatedTexts {
   if (!wholeFrom(0).fits(max)) {

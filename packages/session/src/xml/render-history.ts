@@ -120,6 +120,8 @@ export function renderCall(state: XmlState, { id, name, arguments: given }: XmlC
 /**
  * Renders one result as the text of the user's message that shows it. `request` is what the call was made with, and is
  * left out if it is not known.
+ *
+ * @see packages/session/README.md
  */
 export function renderResult(
   state: XmlState,

@@ -20,6 +20,8 @@ const CUT = new Set(["length", "max_tokens"]);
  *
  * `next` is what the request was rendered with: a tool that it did not offer is not called. Never throws for what a model
  * writes, and costs the same for each character however the text is cut.
+ *
+ * @see packages/session/README.md
  */
 export function createScanner(
   state: XmlState,

@@ -36,6 +36,7 @@ const MAX = 150;
  * Reserves 1 a hundred times from an account that holds 150, and ends each reservation in another way.
  *
  * @remarks The `fork` of a harness calls it in a process of its own.
+ * @see docs/limits.md
  */
 export async function runSpendingJob(
   ledger: Ledger,
@@ -244,6 +245,8 @@ const CASES: readonly LedgerCase[] = [
 /**
  * Registers one test for each thing that a ledger must do: amounts that are reserved as a whole, ends that count once, windows,
  * sums, and four processes at once that never exceed what an account may hold.
+ *
+ * @see docs/limits.md
  */
 export function describeLedger<Place>(harness: LedgerHarness<Place>, test: RegisterTest): void {
   for (const one of CASES) {

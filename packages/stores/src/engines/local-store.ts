@@ -24,6 +24,12 @@ export interface LocalEngine {
  * @remarks It is right for one writer at a time: two processes lose each other's updates, because the engine cannot say
  * that a value has changed meanwhile. Engines that can are for createVersionedStore().
  * @throws ToolContractError if the engine or an option is not what it must be.
+ * @example
+ * ```ts
+ * const store = createLocalStore(new Map());
+ * const contract = createContract({ store });
+ * ```
+ * @see docs/stores.md
  */
 export function createLocalStore(engine: LocalEngine, options: EntryOptions = {}): AttemptStore {
   const where = "createLocalStore";

@@ -48,6 +48,11 @@ class StoreTimeoutError extends Error {}
  * update of a key merges what was counted meanwhile: the higher count wins, and a run that has begun meanwhile. A contract
  * reports the beginning of each outage as `contract-degraded` with the stage `store`, and logs its end.
  * @throws ToolContractError if the store or an option is not what it must be.
+ * @example
+ * ```ts
+ * const contract = createContract({ store: withFallback(shared) });
+ * ```
+ * @see docs/stores.md
  */
 export function withFallback(shared: AttemptStore, options: FallbackOptions = {}): AttemptStore {
   const { timeLimit, pause } = limitsOf(shared, options);

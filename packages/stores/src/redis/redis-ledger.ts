@@ -27,6 +27,11 @@ const PREFIX = "toolcontract:1:";
  * @remarks What it holds is as durable as the server: use `appendonly yes` and `appendfsync always`, and
  * `maxmemory-policy noeviction`, because an amount that is lost is given back.
  * @throws ToolContractError if an option is not what it must be.
+ * @example
+ * ```ts
+ * const ledger = redisLedger({ sendCommand: (...args) => client.sendCommand(args) });
+ * ```
+ * @see docs/limits.md
  */
 export function redisLedger({ sendCommand, prefix = PREFIX }: RedisLedgerOptions): Ledger {
   if (typeof sendCommand !== "function") {

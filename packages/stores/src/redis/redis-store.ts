@@ -19,6 +19,11 @@ export interface RedisStoreOptions extends EntryOptions {
  * @remarks A read is one command, and so is a write. What the client throws is the store's failure: pass the store to
  * withFallback(), which goes on counting without it.
  * @throws ToolContractError if an option is not what it must be.
+ * @example
+ * ```ts
+ * const store = redisStore({ sendCommand: (...args) => client.sendCommand(args) });
+ * ```
+ * @see packages/stores/README.md
  */
 export function redisStore({ sendCommand, ...entries }: RedisStoreOptions): AttemptStore {
   if (typeof sendCommand !== "function") {

@@ -37,6 +37,11 @@ export interface SqliteAttemptsOptions extends EntryOptions {
  * @param database - An open database with a connection of its own, such as `new DatabaseSync("attempts.db")` of
  * `node:sqlite` (Node 22.5 and later). It gets the table `toolcontract_attempts` and WAL mode, and stays yours to close.
  * @throws ToolContractError if that is not an open database, or an option is not what it must be.
+ * @example
+ * ```ts
+ * const store = sqliteAttempts(new DatabaseSync("attempts.db"));
+ * ```
+ * @see docs/stores.md
  */
 export function sqliteAttempts(
   database: AttemptsDatabase,

@@ -43,6 +43,11 @@ export interface SqliteLedgerOptions {
  * @param database - An open database with a connection of its own, such as `new DatabaseSync("ledger.db")` of `node:sqlite`
  * (Node 22.5 and later). It gets tables whose names begin with `toolcontract_ledger`, and WAL mode, and stays yours to close.
  * @throws ToolContractError if that is not an open database, or an option is not what it must be.
+ * @example
+ * ```ts
+ * const ledger = sqliteLedger(new DatabaseSync("limits.db"));
+ * ```
+ * @see docs/limits.md
  */
 export function sqliteLedger(database: LedgerDatabase, options: SqliteLedgerOptions = {}): Ledger {
   const { busyTimeout = BUSY_MS } = options;

@@ -281,7 +281,10 @@ describe("a link to tools to lint", () => {
     });
   });
 
-  test.each(["", "v1.abc", "example=secret", "linter", "lint-x"])("%j is not a link", (fragment) => {
-    expect(isLintLink(fragment)).toBe(false);
-  });
+  test.each(["", "v1.abc", "example=secret", "linter", "lint-x"])(
+    "%j is not a link",
+    (fragment) => {
+      expect(isLintLink(fragment)).toBe(false);
+    },
+  );
 });

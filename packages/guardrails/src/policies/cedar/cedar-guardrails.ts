@@ -61,6 +61,7 @@ export interface CedarOptions<State = unknown> {
  * the policy's `@reason` if that is one of the three reasons for it. A policy that cannot be evaluated refuses the call.
  *
  * @throws ToolContractError if policies, schema or entities are not valid; it says where, in Cedar's words.
+ * @see docs/guardrails-policies.md
  */
 export function cedarGuardrails<State = unknown>(
   options: CedarOptions<State>,

@@ -44,6 +44,7 @@ export type CelGuardrailOptions = GuardrailClass & {
  * });
  * ```
  * @throws ToolContractError if the expression is not valid; it says where.
+ * @see docs/guardrails-policies.md
  */
 export function celGuardrail(options: CelGuardrailOptions): Guardrail {
   const { allow, deny, evaluator = celJs, name, stage, tools } = options;
