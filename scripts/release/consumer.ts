@@ -11,6 +11,19 @@ export type Manager = (typeof MANAGERS)[number];
 
 const MODEL = pathToFileURL(join(import.meta.dirname, "model.mjs")).href;
 
+/** What commands on pages read, which a reader would have. */
+const FILES: Readonly<Record<string, string>> = {
+  "tools.json": JSON.stringify({
+    name: "search_issues",
+    description: "Searches the issues of a repository and returns their titles.",
+    inputSchema: {
+      type: "object",
+      properties: { query: { type: "string", description: "Words in the title or the text." } },
+      required: ["query"],
+    },
+  }),
+};
+
 /** An empty folder of a reader, and the registry that it installs from. */
 export interface Consumer {
   readonly folder: string;
@@ -25,6 +38,7 @@ export function createConsumer(folder: string, manager: Manager, npmrc: string):
   // pnpm waits a day before it installs a new version; ours is a minute old.
   const policy = "minimumReleaseAge: 0\nstrictDepBuilds: false\n";
   if (manager === "pnpm") writeFileSync(join(folder, "pnpm-workspace.yaml"), policy);
+  for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
   return { folder, manager };
 }
 

@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
+import { repositoryAddress } from "../../../scripts/release/address.ts";
 import { slugOf } from "../../../docs/markdown.ts";
 import {
   bundledWorkers,
@@ -24,6 +25,8 @@ import {
 } from "../src/docs/index.ts";
 
 const SITE = resolve(import.meta.dirname, "..");
+// Set in the manifest at the root; without it there is nowhere to link to.
+const address = repositoryAddress(ROOT);
 const base = process.env["SITE_BASE"] ?? "/";
 
 let types: CompiledTypes = new Map();
@@ -68,6 +71,10 @@ export default defineConfig({
       { text: "Docs", link: "/docs/" },
     ],
     outline: [2, 3],
+    ...(address !== undefined && {
+      socialLinks: [{ icon: "github", link: address }],
+      editLink: { pattern: `${address}/edit/main/:path`, text: "Edit this page" },
+    }),
   },
   transformPageData: describePage,
   transformHead: headOf,

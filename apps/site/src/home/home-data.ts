@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { fencesOf, readPage } from "../../../../docs/fences.ts";
 import { askPeers } from "../playground/peers/ask-peers.ts";
-import { ROOT } from "../docs/repository.ts";
+import { slugOf } from "../../../../docs/markdown.ts";
+import { addressOf, ROOT } from "../docs/repository.ts";
 
 /** What the first page shows. */
 export interface HomeData {
@@ -13,10 +14,20 @@ export interface HomeData {
   readonly today: readonly { readonly name: string; readonly text: string }[];
   /** What it gets with the contract. */
   readonly contract: string;
+  /** How each framework takes it: what to install, and the program. */
+  readonly hosts: readonly HomeHost[];
   readonly rows: readonly HomeRow[];
   /** How many invalid calls, and how many secrets were in them. */
   readonly calls: number;
   readonly secrets: number;
+}
+
+/** A framework, and the lines that its page shows. */
+interface HomeHost {
+  readonly name: string;
+  readonly page: string;
+  readonly install: string;
+  readonly program: string;
 }
 
 /** A framework in the matrix; shares are from 0 to 1. */
@@ -48,6 +59,15 @@ const OURS = "Toolcontract standard, core";
 const SHOWN = [OURS, "AI SDK 7", "LangChain createAgent", "MCP SDK v2 McpServer", "Mastra"];
 const SCHEMAS: Readonly<Record<string, string>> = { zod: "zod", "json-schema": "JSON Schema" };
 
+/** Where the lines for each framework stand: a page, and a heading on it if it has several. */
+const HOSTS = [
+  ["Vercel AI SDK", "docs/getting-started.md", "Vercel AI SDK"],
+  ["LangChain", "docs/getting-started.md", "LangChain"],
+  ["OpenAI Agents", "packages/openai-agents/README.md"],
+  ["your MCP server", "docs/getting-started.md", "Your own MCP server"],
+  ["your own loop", "docs/your-own-loop.md"],
+] as const;
+
 /** The tool that the call of the README is for. */
 const WRITE_FILE = z.strictObject({
   path: z.string(),
@@ -68,10 +88,23 @@ export async function homeData(): Promise<HomeData> {
     call: text,
     today: answers.map(({ peer, text: said }) => ({ name: peer, text: withoutPaths(said) })),
     contract: contract?.text ?? "",
+    hosts: HOSTS.map(([name, page, heading]) => hostOf(name, page, heading)),
     rows: shown.map(rowOf),
     calls: shown[1]?.figures.calls ?? 0,
     secrets: shown[0]?.figures.secretsPlanted ?? 0,
   };
+}
+
+/** The install lines and the first program of a page, or of one of its sections. */
+function hostOf(name: string, page: string, heading?: string): HomeHost {
+  const text = readPage(page);
+  const begin = heading === undefined ? 0 : text.indexOf(`\n## ${heading}\n`);
+  const fences = fencesOf(text.slice(begin));
+  const first = (language: string): string =>
+    fences.find((fence) => fence.language === language)?.text ?? "";
+  const install = first("sh").replaceAll(/ +#.*$/gm, "");
+  const anchor = heading === undefined ? "" : `#${slugOf(heading)}`;
+  return { name, page: addressOf(page) + anchor, install, program: first("ts") };
 }
 
 /** A stack names the folders of the machine that built the page. */

@@ -40,6 +40,38 @@ describe("the first screen", () => {
   });
 });
 
+test("each framework has its lines, and the recording is there", async ({ open }) => {
+  const page = await open("/", { viewport: SCREEN });
+  const hosts = page.locator(".landing-hosts");
+  for (const [name, line] of [
+    ["LangChain", "toolContractMiddleware({ maxAttempts: 3 })"],
+    ["your MCP server", "withContract(server).connect"],
+    ["Vercel AI SDK", "const guarded = withContract({ tools: { weather } });"],
+  ] as const) {
+    await hosts.getByRole("button", { name, exact: true }).click();
+    await expect.poll(() => hosts.innerText()).toContain(line);
+    expect(await hosts.locator(".landing-line pre").innerText()).toMatch(
+      /^npm install @toolcontract/,
+    );
+  }
+  const recording = page.getByRole("img", { name: /One call with three faults/ });
+  await recording.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => recording.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+    .toBe(928);
+});
+
+test("on a phone the message comes before what is read today, and buttons are large", async ({
+  open,
+}) => {
+  const page = await open("/", { viewport: { width: 390, height: 844 } });
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0;
+  expect(await top(".is-contract")).toBeLessThan(await top(".is-today"));
+  for (const button of await page.locator(".landing button").all()) {
+    expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  }
+});
+
 test("numbers are those of the benchmarks, with their command", async ({ open }) => {
   const page = await open("/");
   const rows = await page.getByRole("row").allInnerTexts();

@@ -1,6 +1,8 @@
 import { withBase } from "vitepress";
 import { defineComponent, ref } from "vue";
 import { data } from "./home.data.ts";
+import recording from "../../../demo/recording.svg?url";
+import { Hosts } from "./hosts.tsx";
 import { Matrix } from "./matrix.tsx";
 import "./home.css";
 
@@ -85,7 +87,22 @@ export const Home = defineComponent(() => {
             <pre tabindex="0">{data.contract}</pre>
           </section>
         </div>
+        <Hosts />
         <Matrix />
+        <section class="landing-demo">
+          <h2>The demo, in a terminal</h2>
+          <p>
+            <code>npx -y pnpm@12 demo --scenario three-faults</code> in a clone of the repository: a
+            real MCP server, a scripted model, no key.
+          </p>
+          <img
+            src={recording}
+            width="928"
+            height="672"
+            loading="lazy"
+            alt="One call with three faults: what a model reads without and with Toolcontract, and its next call"
+          />
+        </section>
         <section class="landing-not">
           <h2>When not to use it</h2>
           <ul>
