@@ -4,7 +4,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { attempt, type Outcome } from "../test-packages/attempt.ts";
+import { type RedisServer, startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
+import { attempt, type Outcome, Skipped } from "../test-packages/attempt.ts";
 import { inTurns } from "../test-packages/in-turns.ts";
 import { installNode } from "../test-packages/install-node.ts";
 import { runProcess } from "../test-packages/run-process.ts";
@@ -29,6 +30,8 @@ const cell = async (name: string, run: () => Promise<void>): Promise<boolean> =>
 };
 const nodes = new Map<number, string>();
 let registry: Registry | undefined;
+/** The server that pages name, if it can be started. */
+let redis: RedisServer | undefined;
 
 try {
   const tarballs = join(root, "tarballs");
@@ -42,6 +45,7 @@ try {
   }
 } finally {
   await registry?.close();
+  await redis?.stop();
 }
 
 if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });
@@ -88,6 +92,7 @@ async function rehearse(npmrc: string): Promise<void> {
       nodes.set(version, await installNode(version, folder));
     });
   });
+  redis = await startRedis(6_379).catch(() => undefined);
   const quickstarts = allQuickstarts().filter(
     ({ page }) => wanted.length === 0 || wanted.some((part) => page.includes(part)),
   );
@@ -106,9 +111,11 @@ async function rehearse(npmrc: string): Promise<void> {
       await cell(`${name}: commands`, () => runCommands(consumer, quickstart, oldest));
     for (const [version, node] of nodes) {
       for (const [at, program] of quickstart.programs.entries())
-        await cell(`${name}: program ${at + 1}, Node ${version}`, () =>
-          runQuickstart(consumer, program, node, `program-${at + 1}`),
-        );
+        await cell(`${name}: program ${at + 1}, Node ${version}`, async () => {
+          if (redis === undefined && program.source.includes("redis://127.0.0.1:6379"))
+            throw new Skipped(WHY_NO_REDIS ?? "port 6379 is taken");
+          await runQuickstart(consumer, program, node, `program-${at + 1}`);
+        });
     }
   });
 }
