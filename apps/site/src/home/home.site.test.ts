@@ -33,7 +33,7 @@ describe("the first screen", () => {
       ["MCP SDK", "Input validation error"],
       ["AI SDK", '"message": "Unrecognized key'],
     ] as const) {
-      await page.getByRole("button", { name, exact: true }).click();
+      await page.locator(".is-today").getByRole("button", { name, exact: true }).click();
       await expect.poll(() => today.textContent()).toContain(words);
       expect(await today.textContent()).not.toMatch(/\.pnpm|file:\/\/\/(?!app\/)/);
     }
@@ -54,7 +54,7 @@ test("each framework has its lines, and the recording is there", async ({ open }
       /^npm install @toolcontract/,
     );
   }
-  const recording = page.getByRole("img", { name: /One call with three faults/ });
+  const recording = page.locator(".landing-demo img");
   await recording.scrollIntoViewIfNeeded();
   await expect
     .poll(() => recording.evaluate((one) => (one as HTMLImageElement).naturalWidth))
