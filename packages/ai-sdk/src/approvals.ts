@@ -25,6 +25,7 @@ export interface PendingAsk {
  * @param tools - The tools that `withContract` returned.
  * @param messages - The conversation, with the approval requests that nobody has answered.
  * @throws ToolContractError if the tools are not those that `withContract` returned.
+ * @see packages/ai-sdk/README.md
  */
 export async function asksIn(
   tools: ToolSet,

@@ -17,6 +17,7 @@ export interface AfterTools {
  * ```ts
  * createGuardrails({ guardrails: [after("read_secret").deny("send_mail")] });
  * ```
+ * @see docs/guardrails.md
  */
 export function after(...earlier: readonly string[]): AfterTools {
   checkNames("after", earlier);

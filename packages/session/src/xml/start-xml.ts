@@ -11,6 +11,7 @@ import { xmlFacts } from "./xml-facts.ts";
  * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
  *
  * @throws ToolContractError for a nonce or a mode that is none.
+ * @see packages/session/README.md
  */
 export function startXml(given: XmlStart): XmlRun {
   const state = createXmlState(given);
