@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { build, serve } from "vitepress";
 
 const FIRST_PORT = 4_173;
-const SITE = resolve(import.meta.dirname, "..");
+const SITE = resolve(import.meta.dirname, "../..");
 
 const port = process.env["PORT"] ? Number(process.env["PORT"]) : await freePort(FIRST_PORT);
 console.log(
