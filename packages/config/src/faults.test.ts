@@ -229,6 +229,8 @@ describe("keys that look as if they were meant to be read", () => {
     ["tool: { validation: {} }", "/tool", 'rename it to "tools"'],
     ["tools: { validations: {} }", "/tools/validations", 'rename it to "validation"'],
     ["validation: {}", "/validation", "move it below tools"],
+    ["validaton: {}", "/validaton", "the key is tools.validation"],
+    ["guardrail: {}", "/guardrail", "the key is tools.guardrails"],
   ])("%s", (text, path, hint) => {
     const { error } = createProject({ [FILE]: text });
     expect(error().faults).toMatchObject([{ code: "VAL-005", path, hint }]);

@@ -441,6 +441,8 @@ describe("keys beside ours", () => {
     ["max_turns: 3", "move it below session"],
     ["maxTurns: 3", "move it below session"],
     ["validation: {}", "move it below tools"],
+    ["sesion: { max_turns: 3 }", 'rename it to "session"'],
+    ["guardrail: {}", "the key is tools.guardrails"],
   ])("%s is a fault", (text, hint) => {
     const { error } = createAgentProject({ [WORK_FILE]: text });
     expect(error().faults).toMatchObject([{ line: 1, code: "VAL-005", hint }]);

@@ -162,7 +162,9 @@ export function unknownKeys(
     const [name = ""] = keys.slice(-1);
     const owner = keys.length === 1 ? ownerOf(name) : undefined;
     const near = nearestName(name, missing);
-    const hint = owner !== undefined ? `move it below ${owner}` : near && `rename it to "${near}"`;
+    const inner = keys.length === 1 ? nearInnerKey(name, own) : undefined;
+    const renamed = near === undefined ? inner && `the key is ${inner}` : `rename it to "${near}"`;
+    const hint = owner === undefined ? renamed : `move it below ${owner}`;
     if (hint === undefined && !isForOthers) return [];
     const shown = NAME.test(name) ? ` '${name}'` : "";
     const fault = { layer, file, ...at, path: pointerOf(keys), code: "VAL-005" as const };
@@ -170,6 +172,15 @@ export function unknownKeys(
     const message = `Unknown field${shown}`;
     return [{ ...fault, message, ...expected, ...(hint !== undefined && { hint }) }];
   });
+}
+
+/** The key of ours one level deeper that an outer key was nearly: `guardrail` is `tools.guardrails`. */
+function nearInnerKey(name: string, own: FileFormat["own"]): string | undefined {
+  for (const [outer, below] of Object.entries(own)) {
+    const near = below === true ? undefined : nearestName(name, Object.keys(below));
+    if (near !== undefined) return `${outer}.${near}`;
+  }
+  return undefined;
 }
 
 function isEmpty(value: unknown): boolean {
