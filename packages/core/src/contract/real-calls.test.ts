@@ -560,6 +560,13 @@ describe("numbers that JavaScript cannot keep", () => {
     expect(contract.check(tool, sent).status).toBe("valid");
   });
 
+  test.each([
+    ["an integer that may have been another one", { id: 9007199254740992 }],
+    ["a number of many digits in an object", { x: { y: 12345678901234567000 } }],
+  ])("in arguments that a framework has parsed, nobody can tell: %s", (_, sent) => {
+    expect(contract.check(tool, sent)).toMatchObject({ status: "valid", input: sent, repairs: [] });
+  });
+
   test("a list in a string that holds one is not unwrapped", () => {
     const listed = { name: "get", inputSchema: objectOf({ ids: { type: "array" } }) };
     expect(contract.check(listed, { ids: "[9007199254740993]" })).toMatchObject({
