@@ -161,6 +161,12 @@ describe("servers that do not start", () => {
       message: 'MCP server "silent" did not start: it did not answer in time.',
     });
   });
+
+  test("because they do not answer within their own time", async () => {
+    expect(await failureOf({ slow: { ...program(SILENT), startTimeout: 20 } })).toMatchObject({
+      message: 'MCP server "slow" did not start: it did not answer in time.',
+    });
+  });
 });
 
 describe("schemas", () => {

@@ -46,6 +46,13 @@ test.each<readonly [string, unknown, string]>([
     new Error("no", { cause: new Error("Bearer abcdefgh12345678ijkl") }),
     "no: Bearer [redacted]",
   ],
+  [
+    "a cause that says the same, with a key in both",
+    new Error("Incorrect API key provided: sk-proj-abcdefghijklmnop1234", {
+      cause: new Error("Incorrect API key provided: sk-proj-abcdefghijklmnop1234"),
+    }),
+    "Incorrect API key provided: [redacted]",
+  ],
   ["a megabyte", "x".repeat(1_000_000), `${"x".repeat(297)}...`],
 ])("%s", (_, error, message) => {
   expect(messageOf(error)).toBe(message);

@@ -154,14 +154,15 @@ export const resultCases: readonly SessionCase[] = [
   {
     name: "the cost of a request is in its entry",
     clause: "Optional: costUsd, actualProvider, actualModel, stopReason",
-    options: { price: 0.002 },
+    // The digits that sums of floats have at their end mean nothing.
+    options: { price: 0.1 + 0.2 },
     targets: [target([fails(500), says("Two notes.")])],
     expected: {
       success: true,
       report: REPORTED,
       requests: ["pa", "pa"],
       conversation: "user, assistant",
-      accounting: ["pa failed: status 500", llmEntry({ costUsd: 0.002, stopReason: "stop" })],
+      accounting: ["pa failed: status 500", llmEntry({ costUsd: 0.3, stopReason: "stop" })],
     },
   },
   {
