@@ -34,9 +34,12 @@ const WORKER = fileURLToPath(new URL("spending-process.ts", import.meta.url));
 export async function runProcesses({
   seed,
   rounds,
+  maxStarts = 4,
 }: {
   readonly seed: number;
   readonly rounds: number;
+  /** How often a process that was killed is started again; then it lives. */
+  readonly maxStarts?: number;
 }): Promise<ProcessesResult> {
   const random = randomOf(seed);
   let sum: ProcessesResult = { overrun: 0, lost: 0, wrong: 0, paid: 0, killed: 0 };
@@ -45,7 +48,7 @@ export async function runProcesses({
     try {
       const processes = 1 + random.below(4);
       const starts = Array.from({ length: processes }, async (_, process) =>
-        runProcess(folder, `${seed}-${round}-${process}`),
+        runProcess(folder, `${seed}-${round}-${process}`, maxStarts),
       );
       const killed = (await Promise.all(starts)).reduce((total, deaths) => total + deaths, 0);
       sum = added(sum, { ...(await compared(folder)), killed });
@@ -56,12 +59,10 @@ export async function runProcesses({
   return sum;
 }
 
-const MAX_STARTS = 4;
-
 /** Starts a process again as long as it is killed; returns how often it was. */
-async function runProcess(folder: string, name: string): Promise<number> {
+async function runProcess(folder: string, name: string, maxStarts: number): Promise<number> {
   for (let start = 0; ; start += 1) {
-    const isLast = start >= MAX_STARTS;
+    const isLast = start >= maxStarts;
     const args = [WORKER, folder, `${name}-${start}`, isLast ? "lives" : "dies"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => {

@@ -46,6 +46,7 @@ describe("in random schedules of one to four processes, no limit is exceeded and
     const { overrun, lost, wrong, paid, killed } = await runProcesses({
       seed: 1,
       rounds: isWhole ? 2 : 1,
+      maxStarts: isWhole ? 4 : 2,
     });
     expect({ overrun, lost, wrong }).toEqual({ overrun: 0, lost: 0, wrong: 0 });
     expect([paid > 10, killed > 2]).toEqual([true, true]);

@@ -13,13 +13,16 @@ import { chooseBranch } from "./choose.ts";
 
 /** Checks `anyOf` and `oneOf`; if no branch fits, reports only the faults of the one that was meant. */
 export function checkUnion({ walk, location, schema, outcome }: Visit): void {
-  for (const keyword of ["anyOf", "oneOf"]) {
+  for (const keyword of ["anyOf", "oneOf"] as const) {
     const schemas = schema[keyword];
     if (!Array.isArray(schemas) || schemas.length === 0) continue;
     const outcomes = schemas.map((branch) => walk.visit(under(location, branch)));
     const fitting = outcomes.filter(passes);
     for (const { evaluated } of fitting) addEvaluated(outcome.evaluated, evaluated);
-    if (fitting.length === 0) {
+    // Nobody reads which branch was meant: a value is only validated.
+    if (walk.maxFindings === 1 && !isSettled(keyword, fitting.length)) {
+      outcome.findings.push({ code: "VAL-003", path: location.path });
+    } else if (fitting.length === 0) {
       const branches = readBranches(walk, location, schemas, outcomes);
       const choice = chooseBranch(location, possible(branches));
       outcome.findings.push(...choice.findings);
@@ -36,6 +39,11 @@ export function checkUnion({ walk, location, schema, outcome }: Visit): void {
       outcome.findings.push(...fewestFindings(fitting));
     }
   }
+}
+
+/** Whether the number of branches that fit is one that the keyword accepts. */
+function isSettled(keyword: "anyOf" | "oneOf", fitting: number): boolean {
+  return keyword === "anyOf" ? fitting > 0 : fitting === 1;
 }
 
 /** Returns the branches that accept any value at all; all of them if none does. */
