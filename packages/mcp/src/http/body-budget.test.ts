@@ -47,6 +47,13 @@ describe("bodies that are arriving", () => {
     expect(givenUp).toEqual([]);
   });
 
+  test("that were given up leave no timer behind, which would hold them", () => {
+    const { shares, givenUp } = open(3);
+    for (const share of shares) share.add(9);
+    expect(givenUp).toEqual(["0: 503", "1: 503"]);
+    expect(vi.getTimerCount()).toBe(1);
+  });
+
   test("that were given up use nothing any more, whatever still arrives", () => {
     const { shares, givenUp } = open(2);
     shares[0]?.add(11);

@@ -34,6 +34,8 @@ interface Held {
   bytes: number;
   /** Leads to the body itself, so it goes when it is not needed any more. */
   giveUp: ((reason: BodyGivenUp) => void) | undefined;
+  /** Holds all of this while it runs. */
+  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 /**
@@ -48,15 +50,23 @@ export function createBodyBudget({ maxBytes, timeoutMs }: BodyLimits): BodyBudge
   function remove(one: Held): void {
     if (arriving.delete(one) || complete.delete(one)) total -= one.bytes;
   }
+  /** From now on the body can be collected, unless somebody else holds it. */
+  function release(one: Held): Held["giveUp"] {
+    const { giveUp } = one;
+    clearTimeout(one.timer);
+    one.giveUp = undefined;
+    return giveUp;
+  }
+  function lose(one: Held, status: BodyGivenUp["status"]): void {
+    remove(one);
+    release(one)?.(new BodyGivenUp(status));
+  }
 
   return {
     open(giveUp) {
-      const own: Held = { bytes: 0, giveUp };
+      const own: Held = { bytes: 0, giveUp, timer: undefined };
       arriving.add(own);
-      const timer = setTimeout(() => {
-        remove(own);
-        own.giveUp?.(new BodyGivenUp(408));
-      }, timeoutMs);
+      own.timer = setTimeout(lose, timeoutMs, own, 408);
       return {
         add(bytes) {
           if (!arriving.has(own)) return;
@@ -64,18 +74,15 @@ export function createBodyBudget({ maxBytes, timeoutMs }: BodyLimits): BodyBudge
           total += bytes;
           for (const oldest of arriving) {
             if (total <= maxBytes) return;
-            remove(oldest);
-            oldest.giveUp?.(new BodyGivenUp(503));
+            lose(oldest, 503);
           }
         },
         arrived() {
-          clearTimeout(timer);
-          own.giveUp = undefined;
+          release(own);
           if (arriving.delete(own)) complete.add(own);
         },
         close() {
-          clearTimeout(timer);
-          own.giveUp = undefined;
+          release(own);
           remove(own);
         },
       };

@@ -107,6 +107,34 @@ test("bodies that the server does not take use the budget until their clients le
   await expect(next).rejects.toThrow("timeout");
 });
 
+test("memory is given back after a flood of calls, most of which were refused for it", async () => {
+  const server = await slowServer();
+  const proxy = await startOn(server.url, { maxMessageBytes: MEGABYTE });
+  const body = gzipSync(`${JSON.stringify(call)}${" ".repeat(0.9 * MEGABYTE)}`);
+  const before = memory();
+  const statuses = Array.from({ length: 60 }, async () => {
+    const response = await fetch(`http://127.0.0.1:${proxy.port}/mcp`, {
+      method: "POST",
+      body,
+      headers,
+    });
+    await response.arrayBuffer();
+    return response.status;
+  });
+  const answering = setInterval(() => {
+    for (const response of server.waiting.splice(0)) {
+      sendJson(response, { jsonrpc: "2.0", id: 1, result: {} });
+    }
+  }, 20);
+  expect(await Promise.all(statuses)).toContain(503);
+  clearInterval(answering);
+  // Well before the time in which a body must arrive.
+  await expect
+    .poll(() => memory() - before, { interval: 20, timeout: 4_000 })
+    .toBeLessThan(5 * MEGABYTE);
+  server.close();
+});
+
 /** Megabytes of memory that a process has. */
 function residentOf(pid: number | undefined): number {
   const kilobytes = /VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
