@@ -13,6 +13,9 @@ const has = (command: string, ...args: readonly string[]): boolean =>
   spawnSync(command, args).error === undefined;
 const isPresent = has(NGINX, "-v") && has(OPENSSL, "version");
 
+/** As long as the token that the page makes, and longer ones fit too. */
+const TOKEN = `Bearer ${"f".repeat(300)}`;
+
 /** Starts nginx by our file, in front of one server in place of the replicas; returns its port. */
 async function startNginx(backend: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "toolcontract-nginx-"));
@@ -22,7 +25,7 @@ async function startNginx(backend: number): Promise<number> {
     .replace("listen 8443", `listen 127.0.0.1:${port}`)
     .replaceAll("/tmp/toolcontract-nginx", join(folder, "temp"));
   writeFileSync(join(folder, "nginx.conf"), text);
-  writeFileSync(join(folder, "tokens.conf"), '"Bearer right" 1;\n');
+  writeFileSync(join(folder, "tokens.conf"), `"${TOKEN}" 1;\n`);
   const [key, cert] = [join(folder, "key.pem"), join(folder, "cert.pem")];
   const subject = ["-subj", "/CN=localhost", "-days", "1"];
   const made = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert];
@@ -74,12 +77,12 @@ test.skipIf(!isPresent)(
     await expect
       .poll(async () => post(port, "Bearer wrong").catch(() => [0]))
       .toEqual([401, expect.anything()]);
-    expect((await post(port, "Bearer right", "/metrics"))[0]).toBe(404);
-    const [status, text] = await post(port, "Bearer right");
+    expect((await post(port, TOKEN, "/metrics"))[0]).toBe(404);
+    const [status, text] = await post(port, TOKEN);
     expect(status).toBe(200);
     expect(JSON.parse(text)).toMatchObject({
       host: "127.0.0.1:8787",
-      authorization: "Bearer right",
+      authorization: TOKEN,
       "x-forwarded-for": "127.0.0.1",
     });
   },

@@ -22,6 +22,18 @@ function fences(language: string): readonly string[] {
   return [...found].map(([, text = ""]) => text);
 }
 
+test("the page on operating installs all that --otlp needs", () => {
+  const operating = readFileSync(
+    new URL("../../../../docs/operating-the-proxy.md", import.meta.url),
+    "utf8",
+  );
+  const { peerDependencies } = JSON.parse(
+    readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  ) as { readonly peerDependencies: Readonly<Record<string, string>> };
+  const telemetry = Object.keys(peerDependencies).filter((name) => name.startsWith("@open"));
+  expect(operating.match(/@opentelemetry\/[a-z-]+/g)?.toSorted()).toEqual(telemetry.toSorted());
+});
+
 test("the README is short enough to be read", () => {
   expect(page.split("\n").length).toBeLessThanOrEqual(96);
 });
