@@ -20,10 +20,13 @@ export interface RecentMap<K, V> {
 export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
   // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
   const entries = new Map<K, V>();
+  /** The key of the last entry, which stays where it is. */
+  let latest: K | undefined;
 
   function set(key: K, value: V): void {
     entries.delete(key);
     entries.set(key, value);
+    latest = key;
     if (entries.size <= max) return;
     for (const oldest of entries.keys()) {
       entries.delete(oldest);
@@ -34,13 +37,14 @@ export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
   return {
     get(key) {
       const value = entries.get(key);
-      if (value !== undefined) set(key, value);
+      if (value !== undefined && latest !== key) set(key, value);
       return value;
     },
     set,
     take(key) {
       const value = entries.get(key);
       entries.delete(key);
+      if (latest === key) latest = undefined;
       return value;
     },
     values: () => entries.values(),

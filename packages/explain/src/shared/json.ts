@@ -70,10 +70,13 @@ export function duplicateItems(
   items: readonly unknown[],
   limit: number,
 ): readonly [number, number] | undefined {
-  const seen = new Map<string, number>();
-  for (const [index, item] of items.entries()) {
-    if (index >= limit) return undefined;
-    const key = canonicalText(item);
+  const [scalars, containers] = [new Map<unknown, number>(), new Map<unknown, number>()];
+  const end = Math.min(items.length, limit);
+  for (let index = 0; index < end; index += 1) {
+    const item = items[index];
+    const isContainer = typeof item === "object" && item !== null;
+    const seen = isContainer ? containers : scalars;
+    const key = isContainer ? canonicalText(item) : item;
     const first = seen.get(key);
     if (first !== undefined) return [first, index];
     seen.set(key, index);

@@ -1,3 +1,4 @@
+import { sizeWithin } from "../wire/index.ts";
 import { createFairMap } from "./fair-map.ts";
 
 const MAX_CONVERSATIONS = 10_000;
@@ -70,6 +71,7 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
 
 /** Identifies a call by name and arguments; undefined if they are too long or too deep to compare. */
 function textOf(name: string, args: unknown): string | undefined {
+  if (sizeWithin(args, MAX_TEXT) > MAX_TEXT) return undefined;
   try {
     const text = JSON.stringify([name, args]);
     return text.length <= MAX_TEXT ? text : undefined;

@@ -20,6 +20,7 @@ export {
   readResponse,
   type RequestId,
   type ServerResponse,
+  sizeWithin,
   traceIdOf,
 } from "./message.ts";
 export { createElicitation, type Elicitation } from "./elicitation.ts";

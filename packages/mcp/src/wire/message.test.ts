@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
-import { holdsExactNumbers } from "./message.ts";
+import { holdsExactNumbers, sizeWithin } from "./message.ts";
 
 test.each([
   ["9007199254740991", true],
@@ -22,6 +22,17 @@ test("integers are exact if they serialize unchanged", () => {
       if (holdsExactNumbers(JSON.parse(text))) expect(String(JSON.parse(text))).toBe(text);
     }),
   );
+});
+
+test.each<[name: string, value: unknown]>([
+  ["a string", "x".repeat(1_000)],
+  ["a name", { ["x".repeat(1_000)]: 1 }],
+  ["many members", Array.from({ length: 1_000 }, () => 1)],
+  ["depth", Array.from({ length: 1_000 }).reduce<unknown>((inner) => [inner], 1)],
+])("a size is known as far as it is asked for: %s", (_, value) => {
+  expect(sizeWithin(value, 100)).toBeGreaterThan(100);
+  expect(sizeWithin(value, 100_000)).toBeGreaterThanOrEqual(1_000);
+  expect(sizeWithin(value, 100_000)).toBeLessThan(10_000);
 });
 
 const sort = { name: "sort", inputSchema: { properties: { of: { type: "array" } } } };

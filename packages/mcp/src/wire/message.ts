@@ -71,17 +71,45 @@ export function holdsFiniteNumbers(value: unknown): boolean {
 }
 
 function everyNumber(value: unknown, fits: (number: number) => boolean): boolean {
-  const pending = [value];
-  while (pending.length > 0) {
-    const next = pending.pop();
-    if (typeof next === "number") {
-      if (!fits(next)) return false;
-    } else if (typeof next === "object" && next !== null) {
-      for (const member of Object.values(next)) pending.push(member);
-    }
-  }
+  const containers: object[] = [];
+  const isRight = (member: unknown): boolean => {
+    if (typeof member === "number") return fits(member);
+    if (typeof member === "object" && member !== null) containers.push(member);
+    return true;
+  };
+  let next: object | undefined = [value];
+  while (next !== undefined && everyMember(next, isRight)) next = containers.pop();
+  return next === undefined;
+}
+
+/** Whether all members of parsed JSON pass. The values of a very large object take twice as long to list as its names. */
+function everyMember(
+  container: object,
+  passes: (member: unknown, name?: string) => boolean,
+): boolean {
+  if (Array.isArray(container)) return container.every((member) => passes(member));
+  const object = container as Message;
+  for (const name in object) if (!passes(object[name], name)) return false;
   return true;
 }
+
+/** About how many characters a value is as JSON; stops counting above `most`. */
+export function sizeWithin(value: unknown, most: number): number {
+  const containers: object[] = [];
+  let size = 0;
+  const isWithin = (member: unknown, name?: string): boolean => {
+    if (typeof member === "string") size += member.length;
+    else if (typeof member === "object" && member !== null) containers.push(member);
+    size += ABOUT + (name?.length ?? 0);
+    return size <= most;
+  };
+  let next: object | undefined = [value];
+  while (next !== undefined && everyMember(next, isWithin)) next = containers.pop();
+  return size;
+}
+
+/** What a member takes beside its text. */
+const ABOUT = 5;
 
 function isExact(number: number): boolean {
   return Number.isInteger(number) ? Number.isSafeInteger(number) : Number.isFinite(number);

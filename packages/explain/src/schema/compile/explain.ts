@@ -117,8 +117,8 @@ function countNodes(root: unknown): number {
   let count = 0;
   for (; pending.length > 0 && count < MAX_NODES; count += 1) {
     const value = pending.pop();
-    if (typeof value === "object" && value !== null)
-      for (const inner of Object.values(value)) pending.push(inner);
+    if (Array.isArray(value)) for (const inner of value) pending.push(inner);
+    else if (isRecord(value)) for (const name of Object.keys(value)) pending.push(value[name]);
   }
   return count;
 }

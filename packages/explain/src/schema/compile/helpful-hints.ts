@@ -5,6 +5,8 @@ import type { Walk } from "../walk/index.ts";
 const MAX_TRIED = 10;
 /** In larger values hints are not tried: each copies the containers around it. */
 const MAX_NODES = 5_000;
+/** So many nodes are copied for all hints together, and as many again for each that is tried. */
+const MAX_COPIED = 50_000;
 
 /**
  * Drops the hints that do not help: if following one leaves its place faulty, the next message would send the model in a
@@ -19,7 +21,9 @@ export function withHelpfulHints(
   explainAgain: (value: unknown) => readonly Finding[],
   namesOf: Walk["namesOf"],
 ): readonly Finding[] {
-  if (findings.every(({ hint }) => hint === undefined) || isLarge(value, namesOf)) return findings;
+  const count = findings.filter(({ hint }) => hint !== undefined).length;
+  if (count === 0 || isLarge(value, Math.min(MAX_NODES, MAX_COPIED / count), namesOf))
+    return findings;
   // A misspelt field has faults under its right name.
   const named = findings.reduce(renamed, value);
   const hinted = findings.filter((finding) => followed(named, finding) !== undefined);
@@ -37,7 +41,7 @@ export function withHelpfulHints(
   );
 }
 
-function isLarge(root: unknown, namesOf: Walk["namesOf"]): boolean {
+function isLarge(root: unknown, most: number, namesOf: Walk["namesOf"]): boolean {
   const pending: unknown[] = [root];
   let count = 0;
   while (pending.length > 0) {
@@ -45,7 +49,7 @@ function isLarge(root: unknown, namesOf: Walk["namesOf"]): boolean {
     if (!isContainer(value)) continue;
     count += Array.isArray(value) ? value.length : namesOf(value).length;
     // Before anything of it is read.
-    if (count > MAX_NODES) return true;
+    if (count > most) return true;
     pending.push(...Object.values(value));
   }
   return false;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { duplicateItems } from "../../shared/index.ts";
 import type { SchemaJudge } from "./judge.ts";
 import { compileSchema } from "./compile-schema.ts";
 
@@ -53,6 +54,35 @@ describe("a large schema", () => {
     compiled.accepts({});
     expect(counts).toEqual({ compiled: 1, asked: 1 });
   });
+});
+
+test("of many unknown fields beside many declared ones, the first get hints and all are named", () => {
+  const schema = { ...fields(2_000), required: [], additionalProperties: false };
+  const compiled = compileSchema(schema, JSON.stringify(schema), {});
+  const sent = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`other${index}`, 1]));
+  const { findings } = compiled.explain(sent);
+  expect(findings.map(({ code }) => code)).toEqual(Array.from({ length: 90 }, () => "VAL-005"));
+  const hinted = findings.filter(({ hint }) => hint !== undefined).length;
+  expect(hinted).toBeGreaterThan(10);
+  expect(hinted).toBeLessThan(30);
+});
+
+test.each([
+  [[1, "1", true, "true", null, "null", [1], ["1"], {}, "{}"], undefined],
+  [
+    [2, 1, "a", 1],
+    [1, 3],
+  ],
+  [
+    [{ a: 1, b: 2 }, "x", { b: 2, a: 1 }],
+    [0, 2],
+  ],
+  [
+    ["[1]", [1], [1]],
+    [1, 2],
+  ],
+])("equal items of %j are at %j", (items, equal) => {
+  expect(duplicateItems(items, Infinity)).toEqual(equal);
 });
 
 describe("compiled code that overflows", () => {

@@ -15,6 +15,8 @@ import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from 
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
 const MAX_STRAYS = 20;
+/** Each hint compares a name with all declared ones; after so many comparisons in one object, fields are only named. */
+const MAX_COMPARED = 50_000;
 /** A visit of an object. */
 export interface ObjectVisit extends Visit {
   readonly value: Fields;
@@ -43,6 +45,8 @@ interface UnknownField {
   readonly missing: readonly Expectation[];
   /** The fields that may have been meant to hold it or its value. */
   readonly free?: () => readonly FreeField[];
+  /** Whether nobody looks for what it was meant to be. */
+  readonly isOnlyNamed?: boolean;
 }
 
 /** A declared field that was not sent, or is an object without the unknown field. */
@@ -67,6 +71,10 @@ export function strayField(
   if (holder?.name === name)
     return [holderFault(path, holder), ...(isReported ? [] : heldFaults(walk, location, holder))];
   const declared = Object.keys(properties);
+  if (declared.length * outcome.findings.length > MAX_COMPARED) {
+    const named = { name, meant: undefined, value, declared, patterns, missing: [] };
+    return [unknownField(path, { ...named, isOnlyNamed: true })];
+  }
   const missing = missingFields(outcome.findings, path);
   const free = (): readonly FreeField[] => freeFields(walk, location, value, name);
   const meant = strays.meantBy(name);
@@ -112,7 +120,7 @@ export function unknownField(path: SchemaLocation["path"], unknown: UnknownField
       ...(isFree && { brief: true }),
     },
     ...(isFree ? { hint: { kind: "rename-to", name: meant }, renameTo: meant } : {}),
-    ...(!isFree && hintForStray(unknown)),
+    ...(!isFree && unknown.isOnlyNamed !== true && hintForStray(unknown)),
   };
 }
 

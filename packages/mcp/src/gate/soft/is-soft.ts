@@ -1,5 +1,6 @@
 import type { CheckResult, InvalidArguments, ToolDefinition } from "@toolcontract/core";
 import { lenientTool } from "./lenient-tool.ts";
+import { sizeWithin } from "../../wire/index.ts";
 import { createRepairedCopy } from "./repaired-copy.ts";
 
 /** Each round repairs as many errors as a message shows, and checks everything again. */
@@ -32,15 +33,6 @@ export async function isSoft(
 
 /** Small arguments get many rounds; large ones few, because checking them blocks the event loop. */
 function roundsFor(args: unknown): number {
-  const fitting = Math.floor(MAX_CHECKED / sizeOf(args));
+  const fitting = Math.floor(MAX_CHECKED / sizeWithin(args, MAX_CHECKED / ROUNDS.least));
   return Math.min(ROUNDS.most, Math.max(ROUNDS.least, fitting));
-}
-
-function sizeOf(args: unknown): number {
-  try {
-    return JSON.stringify(args)?.length ?? 1;
-  } catch {
-    // Nested so deeply that serializing it overflows the stack.
-    return MAX_CHECKED;
-  }
 }
