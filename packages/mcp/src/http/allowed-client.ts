@@ -35,11 +35,17 @@ export function refusalBy(allowed: AllowedClients): RefusalOf {
   );
   const names = new Set(isLocal ? [...LOOPBACK, ...named] : named);
   const origins = new Set(allowed.origins.flatMap((origin) => [origin, originOf(origin)]));
-  // Most clients use the literal name, which saves parsing a URL.
-  const isKnown = (host: string): boolean =>
-    names.has(host.replace(/:\d+$/, "")) ||
-    (!isLocal && isAddress(host)) ||
-    (!/[@/\\?#]/.test(host) && names.has(hostName(`http://${host}`) ?? ""));
+  let latest: string | undefined;
+  // Most clients use the literal name, which saves parsing a URL, and all of them the same one.
+  const isKnown = (host: string): boolean => {
+    if (host === latest) return true;
+    const isNamed =
+      names.has(host.replace(/:\d+$/, "")) ||
+      (!isLocal && isAddress(host)) ||
+      (!/[@/\\?#]/.test(host) && names.has(hostName(`http://${host}`) ?? ""));
+    if (isNamed) latest = host;
+    return isNamed;
+  };
 
   return ({ host = "", origin }) => {
     if (!isKnown(host)) {

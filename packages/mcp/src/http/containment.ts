@@ -29,8 +29,12 @@ export function containmentOf(
   }
 
   return (step) => {
-    const run = async (): Promise<unknown> => step();
-    run().catch(fail);
+    try {
+      const outcome = step();
+      if (outcome instanceof Promise) outcome.catch(fail);
+    } catch (thrown) {
+      fail(thrown);
+    }
   };
 }
 

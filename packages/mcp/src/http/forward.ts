@@ -4,7 +4,7 @@ import type { LimitedCall, Link } from "../gate/index.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
-import { endToEnd, framingOf, type Header, replacing, valueOf, without } from "./headers.ts";
+import { endToEnd, framingOf, type Header, replacing, valueOf } from "./headers.ts";
 import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
 import { type Message, outcomeUnknown } from "../wire/index.ts";
@@ -49,11 +49,13 @@ function startSending(
   { body, head, link, share }: Forwarding,
   { upstream, gate }: ProxyServices,
 ): ClientRequest {
-  const { request, target } = exchange;
+  const { request, target, headers } = exchange;
   const framing = framingOf(request, body);
-  const headers = headersToSend(exchange, framing, link !== undefined && gate.awaits(link));
   const method = request.method ?? "GET";
-  const sending = upstream.start({ method, path: target.path, headers });
+  // A compressed response cannot be inspected.
+  const isInspected = method === "GET" || (link !== undefined && gate.awaits(link));
+  const omitted = isInspected ? ["accept-encoding"] : [];
+  const sending = upstream.start({ method, path: target.path, headers, omitted, framing });
   if (share) sending.once("finish", share.close).once("close", share.close);
   if (framing === undefined) sending.end();
   else send(sending, body, head);
@@ -105,7 +107,7 @@ async function relayAnswer(
     const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
     await relayResponse(relay, link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver });
     // A stream of events may end early, and the response come on another one.
-    if (!isEventStream(answer)) limited?.end();
+    if (limited && !isEventStream(answer)) limited.end();
   } catch (thrown) {
     // A connection whose response nobody reads to its end would stay open.
     if (!answer.readableEnded) abort(sending);
@@ -120,20 +122,6 @@ async function relayAnswer(
 
 function isEventStream({ headers, statusCode = 0 }: IncomingMessage): boolean {
   return statusCode < 300 && /^text\/event-stream/i.test(headers["content-type"] ?? "");
-}
-
-function headersToSend(
-  { request, headers }: Exchange,
-  framing: Header | undefined,
-  isAwaited: boolean,
-): readonly Header[] {
-  // A compressed response cannot be inspected.
-  const isInspected = isAwaited || request.method === "GET";
-  const kept = without(
-    headers,
-    isInspected ? ["accept-encoding", "content-length"] : ["content-length"],
-  );
-  return framing === undefined ? kept : [...kept, framing];
 }
 
 /** A client that was redirected to the server's own address would leave the proxy. */

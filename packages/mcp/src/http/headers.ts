@@ -34,19 +34,41 @@ export function isForwarded(name: string): boolean {
  * @param raw - Node's `rawHeaders`: names and values in turn.
  */
 export function endToEnd(raw: readonly string[]): readonly Header[] {
-  const named = namedByConnection(raw);
   const headers: Header[] = [];
+  const named: string[] = [];
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? "";
+    const value = raw[index + 1] ?? "";
     const lower = name.toLowerCase();
-    if (!HOP_BY_HOP.has(lower) && !named.has(lower)) headers.push([name, raw[index + 1] ?? ""]);
+    if (lower === "connection") named.push(...namedBy(value));
+    else if (!HOP_BY_HOP.has(lower)) headers.push([name, value]);
   }
-  return headers;
+  return named.length === 0 ? headers : without(headers, named);
+}
+
+/** The names in a `Connection` header, but those that are never forwarded. */
+function namedBy(connection: string): readonly string[] {
+  const names = connection.split(",").map((name) => name.trim().toLowerCase());
+  return names.filter((name) => name !== "close" && !HOP_BY_HOP.has(name));
 }
 
 /** Leaves out the headers of these names, given in lower case. */
 export function without(headers: readonly Header[], names: readonly string[]): readonly Header[] {
   return headers.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+/** Names and values in turn, without the headers of these names, given in lower case, and with one more. */
+export function flat(
+  headers: readonly Header[],
+  names: readonly string[],
+  more?: Header,
+): string[] {
+  const list: string[] = [];
+  for (const [name, value] of headers) {
+    if (!names.includes(name.toLowerCase())) list.push(name, value);
+  }
+  if (more) list.push(...more);
+  return list;
 }
 
 /** Adds headers, in place of those of the same name. */
@@ -58,7 +80,18 @@ export function replacing(headers: readonly Header[], own: readonly Header[]): r
 
 /** The first value of a header, by its name in lower case. */
 export function valueOf(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([other]) => other.toLowerCase() === name)?.[1];
+  for (const header of headers) if (isNamed(header, name)) return header[1];
+  return undefined;
+}
+
+/** The header that frames a whole body. */
+export function lengthOf(body: Buffer): Header {
+  return ["Content-Length", String(body.length)];
+}
+
+/** Whether a header has this name, given in lower case; most names differ in length, which is compared first. */
+export function isNamed([name]: Header, lower: string): boolean {
+  return name.length === lower.length && name.toLowerCase() === lower;
 }
 
 /**
@@ -68,17 +101,8 @@ export function valueOf(headers: readonly Header[], name: string): string | unde
  * on the connection, which no gate has checked.
  */
 export function framingOf(request: IncomingMessage, body: Buffer | Readable): Header | undefined {
-  if (Buffer.isBuffer(body)) return ["Content-Length", String(body.length)];
+  if (Buffer.isBuffer(body)) return lengthOf(body);
   const { "transfer-encoding": coding, "content-length": length } = request.headers;
   if (coding !== undefined) return ["Transfer-Encoding", "chunked"];
   return length === undefined ? undefined : ["Content-Length", length];
-}
-
-function namedByConnection(raw: readonly string[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    if (raw[index]?.toLowerCase() !== "connection") continue;
-    for (const name of raw[index + 1]?.split(",") ?? []) names.add(name.trim().toLowerCase());
-  }
-  return names;
 }

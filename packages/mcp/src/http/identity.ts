@@ -47,17 +47,16 @@ export function createKeysOf({ attemptKey: source, vary, onVarying }: IdentityOp
 
   return (client, message) => {
     const chosen = chosenKey(client.headers, message, source);
-    const separating = separatingHeaders(client.headers, only);
-    const text = identityOf(client, separating, chosen);
+    const text = identityOf(client, only, chosen);
     let identity = identities.get(text);
     if (identity === undefined) {
+      const separating = separatingHeaders(client.headers, only);
       identity = identify(client, separating, { chosen, isVaried: only !== undefined });
       if (text.length <= MAX_REMEMBERED) identities.set(text, identity);
       if (identity.isAnonymous) watchVarying.isNew(separating);
     } else watchVarying.isKnown();
-    const { attemptKey, isTraced, owner, session, listKey } = identity;
-    const trace = isTraced ? traceOf(client.headers, message) : "";
-    return { session, listKey, owner, attemptKey: `${attemptKey}${trace}` };
+    const trace = identity.isTraced ? traceOf(client.headers, message) : "";
+    return trace === "" ? identity : { ...identity, attemptKey: `${identity.attemptKey}${trace}` };
   };
 }
 
@@ -77,20 +76,29 @@ function separatingHeaders(
   const separating: Header[] = [];
   for (const [name, value] of headers) {
     const lower = name.toLowerCase();
-    const isIncluded = only ? only.has(lower) || CREDENTIAL.test(lower) : separates(lower);
-    if (isIncluded) separating.push([lower, separatingValue(lower, value)]);
+    if (isSeparating(lower, only)) separating.push([lower, separatingValue(lower, value)]);
   }
   return separating;
+}
+
+function isSeparating(name: string, only: ReadonlySet<string> | undefined): boolean {
+  return only ? only.has(name) || CREDENTIAL.test(name) : separates(name);
 }
 
 /** Everything that tells a client from others, on lines of their own; the chosen key may have lines itself. */
 function identityOf(
   { headers, query, address }: RequestingClient,
-  separating: Separating,
-  chosen?: string,
+  only: ReadonlySet<string> | undefined,
+  chosen: string | undefined,
 ): string {
-  let text = `${address}\n${query}\n${valueOf(headers, SESSION) ?? ""}`;
-  for (const [name, value] of separating) text += `\n${name}:${value}`;
+  let session: string | undefined;
+  let rest = "";
+  for (const [name, value] of headers) {
+    const lower = name.toLowerCase();
+    if (isSeparating(lower, only)) rest += `\n${lower}:${separatingValue(lower, value)}`;
+    else if (lower === SESSION) session ??= `=${value}`;
+  }
+  const text = `${address}\n${query}\n${session ?? ""}${rest}`;
   return chosen === undefined ? text : `${text}\n\n${chosen}`;
 }
 

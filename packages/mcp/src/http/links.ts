@@ -9,16 +9,24 @@ import {
   type Upstream,
 } from "./upstream.ts";
 
-function sessionKey({ session = "", attemptKey, owner }: RequestKeys): string {
-  return ownedKey(`${session} ${attemptKey}`, owner);
+/** Most requests come from a client that is known, whose keys are the same object. */
+const sessionKeys = new WeakMap<RequestKeys, string>();
+
+function sessionKey(keys: RequestKeys): string {
+  const known = sessionKeys.get(keys);
+  if (known !== undefined) return known;
+  const { session = "", attemptKey, owner } = keys;
+  const key = ownedKey(`${session} ${attemptKey}`, owner);
+  sessionKeys.set(keys, key);
+  return key;
 }
 
 /** The links of all clients. */
 export interface Links {
   /** The link of a request: its session's, or a new one if it has no session. */
   readonly of: (keys: RequestKeys, message: Message, template: Template) => Link;
-  /** Call when a request is over: closes a link without a session. */
-  readonly done: (link: Link, keys: RequestKeys) => void;
+  /** Call when the request of a link without a session is over. */
+  readonly done: (link: Link) => void;
   /** Call when a session has ended. */
   readonly end: (keys: RequestKeys) => void;
 }
@@ -63,9 +71,7 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       sessions.set(key, link);
       return link;
     },
-    done(link, { session }) {
-      if (session === undefined) gate.closed(link);
-    },
+    done: (link) => gate.closed(link),
     end(keys) {
       const key = sessionKey(keys);
       const link = sessions.get(key);

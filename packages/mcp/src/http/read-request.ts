@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
 import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
 import type { BodyBudget, BodyShare } from "./body-budget.ts";
-import { type Header, without } from "./headers.ts";
+import { type Header, isNamed, valueOf, without } from "./headers.ts";
 import { BodyCutOff, readBody, readDecoded } from "./read-body.ts";
 
 /** A request's body as it was read, and as it is forwarded. */
@@ -70,7 +70,7 @@ export async function readRequest(
   const codings = codingsOf(headers);
   if (!isWhole) return large(sent, maxMessageBytes, codings !== undefined && codings.length > 0);
   if (bytes.length === 0) return { ...sent, kind: "other" };
-  if (valuesOf(headers, "content-type").some(hasOtherCharset)) {
+  if (headers.some((header) => isNamed(header, "content-type") && hasOtherCharset(header[1]))) {
     return unreadable(sent, 415, "the charset of a message must be UTF-8");
   }
   if (codings === undefined) return withMessage(sent);
@@ -134,20 +134,18 @@ function large(sent: Forwardable, maxBytes: number, isCompressed: boolean): Rece
 
 /** All charsets in any spelling, because servers differ in which one they find. */
 function hasOtherCharset(contentType: string): boolean {
+  // Most name none.
+  if (contentType === "application/json") return false;
   const charsets = contentType.matchAll(/charset[\d*]*\s*=\s*"?([^\s";,]*)/gi);
   return [...charsets].some(([, charset = ""]) => !/^utf-?8$/i.test(charset));
 }
 
 /** The codings of a body in their order, without `identity`; undefined if there is no such header. */
 function codingsOf(headers: readonly Header[]): readonly string[] | undefined {
-  const values = valuesOf(headers, "content-encoding");
-  if (values.length === 0) return undefined;
-  const codings = values.flatMap((value) => value.split(","));
-  return codings
+  if (valueOf(headers, "content-encoding") === undefined) return undefined;
+  const named = headers.filter((header) => isNamed(header, "content-encoding"));
+  return named
+    .flatMap(([, value]) => value.split(","))
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== "" && coding !== "identity");
-}
-
-function valuesOf(headers: readonly Header[], name: string): readonly string[] {
-  return headers.flatMap(([other, value]) => (other.toLowerCase() === name ? [value] : []));
 }

@@ -12,7 +12,7 @@ import {
   readRequestId,
   withMessage,
 } from "../wire/index.ts";
-import { type Header, replacing, valueOf } from "./headers.ts";
+import { flat, type Header, lengthOf, valueOf } from "./headers.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { BodyCutOff, firstArrival, readBody, takeArrived } from "./read-body.ts";
 
@@ -94,7 +94,7 @@ async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void
 }
 
 function beginStream(relay: Relay): () => void {
-  writeHead(relay, relay.headers);
+  writeHead(relay, NONE);
   return writeTogether(relay.to);
 }
 
@@ -197,14 +197,17 @@ function isEndpointEvent(bytes: Buffer): boolean {
 
 /** Sets the length only if there is a body: a response to HEAD announces a length without a body. */
 function endWith(body: Buffer, relay: Relay): void {
-  const length: Header = ["Content-Length", String(body.length)];
-  writeHead(relay, body.length === 0 ? relay.headers : replacing(relay.headers, [length]));
+  if (body.length === 0) writeHead(relay, NONE);
+  else writeHead(relay, LENGTH, lengthOf(body));
   endInOneWrite(relay.to, body);
 }
 
+const NONE: readonly string[] = [];
+const LENGTH = ["content-length"];
+
 /** Relays the code without the server's text for it, which may have bytes that Node reads and does not write. */
-function writeHead({ from, to }: Relay, headers: readonly Header[]): void {
-  to.writeHead(from.statusCode ?? 502, headers.flat());
+function writeHead({ from, to, headers }: Relay, omitted: readonly string[], more?: Header): void {
+  to.writeHead(from.statusCode ?? 502, flat(headers, omitted, more));
 }
 
 /**

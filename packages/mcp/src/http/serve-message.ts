@@ -1,6 +1,6 @@
 import { pipeline, Transform } from "node:stream";
 import type { Gate, Link, Ruling } from "../gate/index.ts";
-import { isRecord, mayMatterFromClient, type Message, metaOf } from "../wire/index.ts";
+import { isHandled, isRecord, type Message, metaOf } from "../wire/index.ts";
 import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward, type Forwarding } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
@@ -12,10 +12,11 @@ const DROP: Ruling = { kind: "drop" };
 
 /** Serves what a client sends to the endpoint. */
 export async function serveMessage(exchange: Exchange, services: ProxyServices): Promise<void> {
-  return readRequest(exchange.request, exchange.headers, services).then(async (received) =>
+  return readRequest(exchange.request, exchange.headers, services).then(async (received) => {
+    const served = serveReceived(exchange, received, services);
     // The request may be refused or dropped.
-    serveReceived(exchange, received, services).finally(received.share?.close),
-  );
+    return received.share === undefined ? served : served.finally(received.share.close);
+  });
 }
 
 /** Awaits nothing: it would hold the body, which may be large, until the response has arrived. */
@@ -24,7 +25,8 @@ async function serveReceived(
   received: Received,
   services: ProxyServices,
 ): Promise<void> {
-  const read = { ...exchange, headers: received.headers };
+  const read =
+    received.headers === exchange.headers ? exchange : { ...exchange, headers: received.headers };
   switch (received.kind) {
     case "message":
       return serveCall(read, received, services);
@@ -74,7 +76,9 @@ async function serveCall(
   const { message } = received;
   const keys = keysOf(clientOf(exchange), message);
   const link = links.of(keys, message, { path: target.path, headers });
-  return decideOn({ exchange, link, received }, services).finally(() => links.done(link, keys));
+  const decided = decideOn({ exchange, link, received }, services);
+  // The link of a session goes on.
+  return keys.session === undefined ? decided.finally(() => links.done(link)) : decided;
 }
 
 /** A message to forward or to answer. */
@@ -86,10 +90,13 @@ interface Call {
 
 async function decideOn(call: Call, services: ProxyServices): Promise<void> {
   const { exchange, link, received } = call;
-  const { bytes, message } = received;
-  if (!mayMatterFromClient(bytes)) return act(FORWARD, call, services);
-  return rulingOn(exchange, message, link, services.gate).then(async (ruling) =>
-    act(ruling, call, services),
+  const { message } = received;
+  if (!isHandled(message["method"])) return act(FORWARD, call, services);
+  const traceparent = valueOf(exchange.headers, "traceparent");
+  const ruling = services.gate.fromClient(message, link, traceparent);
+  if (!(ruling instanceof Promise)) return act(ruling, call, services);
+  return lateRuling(exchange, { message, link, ruling }, services.gate).then(async (late) =>
+    act(late, call, services),
   );
 }
 
@@ -128,7 +135,7 @@ export async function serveSession(exchange: Exchange, services: ProxyServices):
     await forward(exchange, { body: request, link }, services);
     if (request.method === "DELETE" && response.statusCode < 300) links.end(keys);
   } finally {
-    links.done(link, keys);
+    if (keys.session === undefined) links.done(link);
   }
 }
 
@@ -147,11 +154,17 @@ function bodyOf({ message }: { readonly message?: Message }, bytes: Buffer): Buf
   return message ? Buffer.from(JSON.stringify(message)) : bytes;
 }
 
-/** The gate's ruling; a client that disconnects meanwhile has cancelled its call. */
-async function rulingOn(
-  { response, headers, contain }: Exchange,
-  message: Message,
-  link: Link,
+/** A message that the gate is deciding on. */
+interface Undecided {
+  readonly message: Message;
+  readonly link: Link;
+  readonly ruling: Promise<Ruling>;
+}
+
+/** The gate's ruling once it is known; a client that disconnects meanwhile has cancelled its call. */
+async function lateRuling(
+  { response, contain }: Exchange,
+  { message, link, ruling: undecided }: Undecided,
   gate: Gate,
 ): Promise<Ruling> {
   const cancel = (): void => {
@@ -160,7 +173,7 @@ async function rulingOn(
     contain(() => gate.fromClient(cancelled, link));
   };
   response.once("close", cancel);
-  const ruling = await gate.fromClient(message, link, valueOf(headers, "traceparent"));
+  const ruling = await undecided;
   response.off("close", cancel);
   if (!response.destroyed) return ruling;
   if (ruling.kind === "forward") ruling.limited?.end();

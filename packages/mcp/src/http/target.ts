@@ -16,7 +16,7 @@ export function createTargets(upstream: URL, endpoint: string): TargetOf {
   const { pathname, search } = upstream;
   const [own, theirs] = [routeOf(endpoint), routeOf(pathname)];
 
-  return (url) => {
+  function targetOf(url: string): Target | undefined {
     if (!url.startsWith("/")) return undefined;
     const [path = "", query = ""] = split(url);
     const route = path === endpoint ? own : routeOf(path);
@@ -26,6 +26,13 @@ export function createTargets(upstream: URL, endpoint: string): TargetOf {
     const queries = [search.slice(1), query].filter((part) => part !== "");
     const joined = queries.length === 0 ? "" : `?${queries.join("&")}`;
     return { path: sent + joined, query, isEndpoint: true };
+  }
+
+  // Almost all requests are for one URL.
+  let latest: { readonly url: string; readonly target: Target | undefined } | undefined;
+  return (url) => {
+    if (latest?.url !== url) latest = { url, target: targetOf(url) };
+    return latest.target;
   };
 }
 

@@ -12,13 +12,17 @@ import {
   ownRequest,
   parseMessage,
 } from "../wire/index.ts";
-import { type Header, replacing, valueOf, without } from "./headers.ts";
+import { flat, type Header, lengthOf, replacing, valueOf, without } from "./headers.ts";
 import { readBody } from "./read-body.ts";
 
 interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly Header[];
+  /** The names of those that are not sent, in lower case; the length is never copied. */
+  readonly omitted?: readonly string[];
+  /** What frames the body. */
+  readonly framing?: Header | undefined;
 }
 
 /** The server behind the proxy. */
@@ -40,6 +44,8 @@ export function createUpstream(url: URL): Upstream {
   // Idle connections end by time alone, so that all others are known to be ended by the server.
   const maxFreeSockets = Number.POSITIVE_INFINITY;
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets });
+  // There is one server only, and its name would be composed of all options for each request.
+  agent.getName = () => "";
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const { host, port } = url;
   const lost = new EventEmitter<{ lost: [] }>();
@@ -55,12 +61,13 @@ export function createUpstream(url: URL): Upstream {
   return {
     url,
     onLost: (listener) => void lost.on("lost", listener),
-    start: ({ method, path, headers }) =>
+    start({ method, path, headers, omitted = [], framing }) {
+      // A flat list keeps the spelling, order and repetition of headers.
+      const sent = flat(headers, [...REPLACED, ...omitted], framing);
+      sent.push("Host", host);
       // Without a listener, the error of a request that nobody waits for any longer would end the process.
-      request({ agent, method, path, hostname, port, headers: flatHeaders(headers, host) }).on(
-        "error",
-        () => undefined,
-      ),
+      return request({ agent, method, path, hostname, port, headers: sent }).on("error", ignore);
+    },
     close: () => {
       agent.destroy();
     },
@@ -98,13 +105,10 @@ export async function responseTo(request: ClientRequest): Promise<IncomingMessag
   });
 }
 
-/** A flat list keeps the spelling, order and repetition of headers. */
-function flatHeaders(headers: readonly Header[], host: string): readonly string[] {
-  const flat: string[] = [];
-  for (const [name, value] of headers) if (name.toLowerCase() !== "host") flat.push(name, value);
-  flat.push("Host", host);
-  return flat;
-}
+function ignore(): void {}
+
+/** Headers that every request to the server has anew. */
+const REPLACED = ["host", "content-length"];
 
 /** A client's request as it is sent to the server; the gate's own requests copy it. */
 export interface Template {
@@ -113,7 +117,8 @@ export interface Template {
 }
 
 /** Headers that belong to the call alone. */
-const OF_THE_CALL = ["accept-encoding", "content-length", "last-event-id", "mcp-name"];
+const OF_THE_CALL = ["accept-encoding", "last-event-id", "mcp-name"];
+const ACCEPT: Header = ["Accept", "application/json, text/event-stream"];
 
 /** A request of the gate, and the call that it is made for. */
 export interface OwnRequest {
@@ -131,10 +136,7 @@ export async function askServer(
 ): Promise<unknown> {
   const id = `toolcontract-${randomUUID()}`;
   const body = Buffer.from(JSON.stringify(ownRequest(id, method, params, like)));
-  const own: Header[] = [
-    ["Content-Length", String(body.length)],
-    ["Accept", "application/json, text/event-stream"],
-  ];
+  const own: Header[] = [ACCEPT];
   if (valueOf(headers, "mcp-method") !== undefined) {
     own.push(["Mcp-Method", method]);
     if (typeof params["name"] === "string") own.push(["Mcp-Name", encoded(params["name"])]);
@@ -143,6 +145,7 @@ export async function askServer(
     method: "POST",
     path,
     headers: replacing(keptOf(headers), own),
+    framing: lengthOf(body),
   });
   const timer = setTimeout(abort, timeoutMs, request);
   try {
@@ -166,14 +169,11 @@ export function notifyServer(
   message: Message,
 ): void {
   const body = Buffer.from(JSON.stringify(message));
-  const own: Header[] = [
-    ["Content-Length", String(body.length)],
-    ["Accept", "application/json, text/event-stream"],
-  ];
   const request = upstream.start({
     method: "POST",
     path,
-    headers: replacing(keptOf(headers), own),
+    headers: replacing(keptOf(headers), [ACCEPT]),
+    framing: lengthOf(body),
   });
   const timer = setTimeout(abort, NOTIFY_TIMEOUT_MS, request);
   request.once("close", () => clearTimeout(timer));

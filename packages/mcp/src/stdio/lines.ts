@@ -7,6 +7,8 @@ export interface LineWriter {
   readonly relay: (piece: Pick<Piece, "bytes" | "ends">) => void;
   /** Inserts a whole line, after the line that is being relayed. */
   readonly insert: (line: Buffer) => void;
+  /** Runs a task; what it writes leaves together, because each write of its own is a call of the system. */
+  readonly together: (task: () => void) => void;
   /** Whether the stream's buffer is full. */
   readonly congested: () => boolean;
   /** How many bytes are waiting to be written. */
@@ -16,6 +18,8 @@ export interface LineWriter {
 }
 
 const LINE_FEED = 0x0a;
+/** Above this size, copying bytes costs more than another write. */
+const MAX_COPIED = 16 * 1024;
 
 /** Creates the writer of a stream; what a broken stream does not take is dropped. */
 export function createLineWriter(stream: Writable): LineWriter {
@@ -29,7 +33,24 @@ export function createLineWriter(stream: Writable): LineWriter {
     isBroken = true;
   });
 
+  /** What is written while a task runs. */
+  let gathered: Buffer[] | undefined;
+
   function write(bytes: Buffer): void {
+    if (gathered && bytes.length <= MAX_COPIED) {
+      gathered.push(bytes);
+      return;
+    }
+    writeGathered();
+    writeNow(bytes);
+  }
+  function writeGathered(): void {
+    if (gathered === undefined || gathered.length === 0) return;
+    const [first, ...others] = gathered;
+    gathered = [];
+    if (first) writeNow(others.length === 0 ? first : Buffer.concat([first, ...others]));
+  }
+  function writeNow(bytes: Buffer): void {
     if (!isBroken && stream.writable) stream.write(bytes);
   }
   function writeLine(line: Buffer): void {
@@ -51,6 +72,15 @@ export function createLineWriter(stream: Writable): LineWriter {
       if (insideLine) waiting.push(line);
       else writeLine(line);
     },
+    together(task) {
+      gathered = [];
+      try {
+        task();
+      } finally {
+        writeGathered();
+        gathered = undefined;
+      }
+    },
     congested: () => !isBroken && stream.writable && stream.writableNeedDrain,
     backlog: () => (isBroken ? 0 : stream.writableLength),
     end() {
@@ -58,6 +88,7 @@ export function createLineWriter(stream: Writable): LineWriter {
         write(Buffer.from("\n"));
         flush();
       }
+      writeGathered();
       stream.end();
     },
   };

@@ -154,7 +154,11 @@ function relayClient(streams: LineStreams, relay: Relay): void {
   }
 
   fromClient.on("data", (chunk: Buffer) => {
-    splitter.push(chunk).forEach(take);
+    toServer.together(() => {
+      toClient.together(() => {
+        splitter.push(chunk).forEach(take);
+      });
+    });
     adjustFlow();
   });
   streams.toServer.on("drain", adjustFlow);
@@ -256,7 +260,9 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
   }
 
   fromServer.on("data", (chunk: Buffer) => {
-    splitter.push(chunk).forEach(take);
+    toClient.together(() => {
+      splitter.push(chunk).forEach(take);
+    });
     if (toClient.congested()) fromServer.pause();
   });
   // When the client is gone, the server's output is drained so that the server does not block.

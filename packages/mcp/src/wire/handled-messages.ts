@@ -17,6 +17,13 @@ export function mayMatterFromClient(bytes: Buffer): boolean {
   return FROM_CLIENT.some((word) => bytes.includes(word)) || hasEscapedLetters(bytes);
 }
 
+/** The same for text that is valid UTF-8. */
+export function mayMatterInText(text: string): boolean {
+  return FROM_CLIENT.some((word) => text.includes(word)) || ESCAPED_LETTER.test(text);
+}
+
+const ESCAPED_LETTER = /\\u00[2-7]/;
+
 /** Whether a server's message may announce a change of its tools; false is certain, true is not. */
 export function mayMatterFromServer(bytes: Buffer): boolean {
   return FROM_SERVER.some((word) => bytes.includes(word)) || hasEscapedLetters(bytes);

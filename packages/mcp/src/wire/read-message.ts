@@ -1,4 +1,4 @@
-import { mayMatterFromClient } from "./handled-messages.ts";
+import { mayMatterInText } from "./handled-messages.ts";
 import { isRecord, type Message, readRequestId, type RequestId } from "./message.ts";
 
 /** What the bytes of a client's message say. */
@@ -45,7 +45,7 @@ export function readMessage(bytes: Buffer): Reading {
   } catch {
     return unreadable(PARSE_ERROR, "the message is not valid JSON");
   }
-  const mayMatter = mayMatterFromClient(bytes);
+  const mayMatter = mayMatterInText(text);
   if (Array.isArray(value) && mayMatter) {
     return unreadable(INVALID_REQUEST, "a batch must not hold tool calls; send each one alone");
   }
@@ -74,10 +74,12 @@ const OF_CALL = new Set(["name", "arguments"]);
 /** Whether a member is spelt in another case: some parsers ignore case, and would see it twice. */
 function isNamedOtherwise(message: Message): boolean {
   const { params } = message;
-  return (
-    Object.keys(message).some((name) => differsInCase(name, OF_MESSAGE)) ||
-    (isRecord(params) && Object.keys(params).some((name) => differsInCase(name, OF_CALL)))
-  );
+  return hasOtherCase(message, OF_MESSAGE) || (isRecord(params) && hasOtherCase(params, OF_CALL));
+}
+
+function hasOtherCase(object: Message, names: ReadonlySet<string>): boolean {
+  for (const name in object) if (differsInCase(name, names)) return true;
+  return false;
 }
 
 function differsInCase(name: string, names: ReadonlySet<string>): boolean {
@@ -121,10 +123,21 @@ function countMembers(root: unknown): number {
   const pending = [root];
   while (pending.length > 0) {
     const value = pending.pop();
-    if (typeof value !== "object" || value === null) continue;
-    const members: readonly unknown[] = Object.values(value);
-    if (!Array.isArray(value)) count += members.length;
-    for (const member of members) if (typeof member === "object") pending.push(member);
+    if (Array.isArray(value)) {
+      for (const member of value) if (isObject(member)) pending.push(member);
+      continue;
+    }
+    const object = value as Message;
+    // Parsed JSON inherits no names.
+    for (const name in object) {
+      count += 1;
+      const member = object[name];
+      if (isObject(member)) pending.push(member);
+    }
   }
   return count;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
 }
