@@ -20,6 +20,7 @@ import { longHistory } from "./benchmarks/long-history.ts";
 import { longRun } from "./benchmarks/long-run.ts";
 import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
 import { mcpLatency } from "./benchmarks/mcp-latency.ts";
+import { mcpLoad } from "./benchmarks/mcp-load.ts";
 import { mcpMemory } from "./benchmarks/mcp-memory.ts";
 import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
@@ -61,6 +62,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   importTime,
   bundleSize,
   mcpLatency,
+  mcpLoad,
   mcpMemory,
   sessionMemory,
 ];

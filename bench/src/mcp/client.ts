@@ -50,8 +50,16 @@ export function stdioClient({ stdin, stdout }: ChildProcess): McpClient {
       waiting.delete(id);
     }
   });
+  let pending = "";
+  // What is sent in one turn of the event loop leaves in one write, so that many at once do not cost many.
   const write = (message: object): void => {
-    stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    if (pending === "") {
+      queueMicrotask(() => {
+        stdin.write(pending);
+        pending = "";
+      });
+    }
+    pending += `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
   };
   return {
     async request(method, params) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { begin, httpClient, type McpClient, stdioClient } from "./client.ts";
 import { freePort, type Processes } from "./processes.ts";
+import { socketClient } from "./socket-client.ts";
 
 /** One way from a client to the server, with all its processes started. */
 export interface Route {
@@ -13,6 +14,9 @@ export interface Route {
   readonly pid?: number | undefined;
 }
 
+const QUICK_SERVER = fileURLToPath(import.meta.resolve("./quick-server.ts"));
+const SDK_RELAY = fileURLToPath(import.meta.resolve("./sdk-relay.ts"));
+const SDK_PROXY = fileURLToPath(import.meta.resolve("./sdk-http-proxy.ts"));
 const SERVER = fileURLToPath(import.meta.resolve("./sum-server.ts"));
 const BARE_RELAY = fileURLToPath(import.meta.resolve("./bare-relay.ts"));
 const BARE_PROXY = fileURLToPath(import.meta.resolve("./bare-http-proxy.ts"));
@@ -106,6 +110,90 @@ export async function httpRoutes(processes: Processes): Promise<readonly Route[]
   return [...(await Promise.all(others)), { name: DIRECT_STDIO, client: onStdio }, await own];
 }
 
+/** Opens the routes to a server on stdio that answers at once; the first is the direct one, then the bare relay. */
+export async function quickStdioRoutes({ start }: Processes): Promise<readonly Route[]> {
+  const port = await quickServer({ start });
+  const gateway = ["--streamableHttp", `http://127.0.0.1:${port}/mcp`, "--logLevel", "none"];
+  const routes = [
+    { name: DIRECT, child: start(QUICK_SERVER) },
+    { name: BARE, child: start(BARE_RELAY, NODE, QUICK_SERVER) },
+    { name: SDK, child: start(SDK_RELAY, NODE, QUICK_SERVER) },
+    { name: "supergateway, to the server on HTTP", child: start(SUPERGATEWAY, ...gateway) },
+    { name: OWN, child: start(OURS, "--", NODE, QUICK_SERVER) },
+  ].map(({ name, child }) => ({
+    name,
+    client: stdioClient(child),
+    pid: name === DIRECT ? undefined : child.pid,
+  }));
+  await Promise.all(routes.map(async ({ client }) => begin(client)));
+  return routes;
+}
+
+/** The same on Streamable HTTP. */
+export async function quickHttpRoutes(processes: Processes): Promise<readonly Route[]> {
+  const { start } = processes;
+  const server = await quickServer(processes);
+  const [bare = 0, sdk = 0, toHttp = 0, gateway = 0, own = 0] = await Promise.all(
+    [1, 2, 3, 4, 5].map(freePort),
+  );
+  const stateful = ["--outputTransport", "streamableHttp", "--stateful", "--logLevel", "none"];
+  const routes = [
+    { name: DIRECT, port: server },
+    { name: BARE, port: bare, child: start(BARE_PROXY, `${bare}`, `${server}`) },
+    { name: SDK, port: sdk, child: start(SDK_PROXY, `${sdk}`, `${server}`) },
+    {
+      name: "mcp-proxy, to the server on HTTP",
+      port: toHttp,
+      child: start(MCP_PROXY_TO_HTTP, `${toHttp}`, `${server}`),
+    },
+    {
+      name: "supergateway, to the server on stdio",
+      port: gateway,
+      child: start(
+        SUPERGATEWAY,
+        "--stdio",
+        `"${NODE}" "${QUICK_SERVER}"`,
+        "--port",
+        `${gateway}`,
+        ...stateful,
+      ),
+    },
+    { name: OWN, port: own, child: start(OURS, ...ownFlags(server, own)) },
+  ].map(async ({ name, port, child }) => ({
+    name,
+    client: await connected(port, socketClient),
+    pid: child?.pid,
+  }));
+  return Promise.all(routes);
+}
+
+/** Opens the route through this project's proxy to a server with one more tool of each size. */
+export async function wideToolsRoute(
+  processes: Processes,
+  sizes: readonly number[],
+): Promise<Route> {
+  const [server, own] = [await quickServer(processes, sizes), await freePort()];
+  const child = processes.start(OURS, ...ownFlags(server, own));
+  return { name: OWN, client: await connected(own, socketClient), pid: child.pid };
+}
+
+function ownFlags(server: number, port: number): readonly string[] {
+  return ["--upstream", `http://127.0.0.1:${server}/mcp`, "--port", String(port)];
+}
+
+async function quickServer(processes: Processes, sizes: readonly number[] = []): Promise<number> {
+  const port = await freePort();
+  processes.start(QUICK_SERVER, String(port), ...sizes.map(String));
+  await connected(port, socketClient);
+  return port;
+}
+
+/** The name of the route through the least that a Node program in the middle does. */
+export const BARE = "a bare pass-through in Node";
+
+/** The name of the same on the transports of the official SDK. */
+export const SDK = "a bare pass-through on the SDK";
+
 /** The name of the route with nothing between client and server. */
 export const DIRECT = "direct";
 
@@ -123,10 +211,13 @@ async function serverOnHttp(processes: Processes): Promise<number> {
 }
 
 /** Creates a client in a session; retries while the server starts. */
-async function connected(port: number): Promise<McpClient> {
+async function connected(
+  port: number,
+  createClient: typeof httpClient = httpClient,
+): Promise<McpClient> {
   const deadline = performance.now() + START_MS;
   for (;;) {
-    const client = httpClient(port);
+    const client = createClient(port);
     try {
       await begin(client);
       return client;

@@ -14,7 +14,8 @@ for (const file of process.argv.slice(2)) {
 
 const { recovery, speed, later, real } = keptResults();
 writeFileSync(PAGE, benchmarksPage(recovery, speed, later, real));
-for (const plot of [...messagePlots(recovery), ...(speed?.results ?? []).flatMap(plotsOf)]) {
+const measured = [speed, ...later].flatMap((run) => run?.results ?? []);
+for (const plot of [...messagePlots(recovery), ...measured.flatMap(plotsOf)]) {
   writeFileSync(join(FOLDER, plot.file), await drawPlot(plot));
 }
 console.log(`Wrote ${PAGE}.`);

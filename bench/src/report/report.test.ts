@@ -42,7 +42,8 @@ describe("what is kept", () => {
   });
 
   test("the plots are there and are what the results give", { timeout: TIMEOUT }, async () => {
-    const plots = [...messagePlots(recovery), ...(kept?.results ?? []).flatMap(plotsOf)];
+    const measured = [kept, ...later].flatMap((run) => run?.results ?? []);
+    const plots = [...messagePlots(recovery), ...measured.flatMap(plotsOf)];
     for (const plot of plots) {
       expect(readFileSync(join(FOLDER, plot.file), "utf8")).toBe(await drawPlot(plot));
     }
