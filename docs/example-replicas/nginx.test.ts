@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { request } from "node:https";
@@ -31,8 +32,10 @@ async function startNginx(backend: number): Promise<number> {
   const made = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert];
   execFileSync(OPENSSL, ["req", "-x509", ...made, ...subject], { stdio: "ignore" });
   const child = spawn(NGINX, ["-p", folder, "-c", "nginx.conf", "-g", "daemon off;"]);
-  onTestFinished(() => {
-    child.kill("SIGKILL");
+  onTestFinished(async () => {
+    // Killed at once, it would leave its workers behind.
+    child.kill("SIGTERM");
+    await once(child, "exit");
     rmSync(folder, { recursive: true, force: true });
   });
   return port;
