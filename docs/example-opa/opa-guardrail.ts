@@ -23,7 +23,7 @@ export function opaGuardrail({ url, decision, tools }: OpaOptions): Guardrail {
       const answer = await fetch(address, { method: "POST", headers, body, signal });
       if (!answer.ok) throw new Error(`OPA answered with status ${answer.status}`);
       const { result } = (await answer.json()) as { readonly result?: OpaResult };
-      if (result?.allow === true) return undefined;
+      if (result?.allow === true) return null;
       return result?.violations?.length ? result.violations : NOT_ALLOWED;
     },
   };

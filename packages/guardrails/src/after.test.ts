@@ -100,6 +100,7 @@ test.each<[string, object]>([
         name: "odd",
         check({ ran: count }: GuardrailContext) {
           void count("pay", "user");
+          return null;
         },
         ...members,
       },

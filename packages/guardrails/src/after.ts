@@ -34,7 +34,7 @@ export function after(...earlier: readonly string[]): AfterTools {
       watches: earlier,
       async check({ tool, ran }) {
         for (const one of earlier) if ((await ran(one)) > 0) return verdict(tool);
-        return undefined;
+        return null;
       },
     };
   };

@@ -44,17 +44,26 @@ import { createStage, log } from "./stage.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- arguments are typed by the tool, which a guardrail of several tools cannot name
 type Untyped = any;
 
+/** Something for each tool, or for some of them. */
+type ByTool<Tool extends string, Value> = { readonly [Name in NoInfer<Tool>]?: Value };
+
 /** How guardrails, attempts and outcomes behave; only `guardrails` has no default. */
-export interface GuardrailsOptions<State, Limit extends string = string> {
+export interface GuardrailsOptions<
+  State,
+  Limit extends string = string,
+  Tool extends string = string,
+> {
   /** The policies, in the order in which they are asked and reported. */
-  readonly guardrails: readonly Guardrail<NoInfer<State>, Untyped, Untyped>[];
+  readonly guardrails: readonly Guardrail<NoInfer<State>, Untyped, Untyped, NoInfer<Tool>>[];
+  /** The names of the host's tools: a name in any other option is then one of them, for the compiler and when the guardrails are made. */
+  readonly tools?: readonly Tool[];
   /** The state that attempts change, such as `slotStore({ … })`. */
   readonly store?: StateStore<State>;
   /**
    * What each tool does to the world, which decides what is undone; a tool that is not named counts as irreversible.
    * Required for each tool of a commit guardrail: for every tool of the host, unless the guardrail names its own.
    */
-  readonly effects?: Readonly<Record<string, Effect>>;
+  readonly effects?: ByTool<Tool, Effect>;
   /**
    * How many retries each lane grants: 2, 2 and 1 by default; `generation` is for `run` alone. `run`: how many calls of a tool
    * guardrails may refuse in one run, whatever succeeds between them, before it is closed with `refusals_exhausted`; no limit by
@@ -64,17 +73,18 @@ export interface GuardrailsOptions<State, Limit extends string = string> {
     Partial<Record<"generation" | "guardrail" | "outcome" | "run", number>>
   >;
   /** The slots that each tool touches; all of them by default, `[]` for a tool without state. */
-  readonly locks?: Readonly<Record<string, readonly string[]>>;
+  readonly locks?: ByTool<Tool, readonly string[]>;
   /** Undoes what a tool did, by tool name, for tools that cannot register it themselves. */
-  readonly compensate?: Readonly<Record<string, Compensation<Untyped, Untyped>>>;
+  readonly compensate?: ByTool<Tool, Compensation<Untyped, Untyped>>;
   /** What a tool's result does to the state, by tool name, for tools that run elsewhere. */
-  readonly stateChanges?: Readonly<
-    Record<string, (change: StateChangeOf<NoInfer<State>>) => MaybePromise<void>>
+  readonly stateChanges?: ByTool<
+    Tool,
+    (change: StateChangeOf<NoInfer<State>>) => MaybePromise<void>
   >;
   /** How much may be spent, by the names of limits: a limit holds whatever becomes of the calls. */
   readonly limits?: Readonly<Record<Limit, LimitOptions>>;
   /** What each tool may spend, by tool name: reserved before the tool runs, and given back only if nothing has happened. */
-  readonly spends?: Readonly<Record<string, Spend<NoInfer<Limit>, Untyped, Untyped>>>;
+  readonly spends?: ByTool<Tool, Spend<NoInfer<Limit>, Untyped, Untyped>>;
   /**
    * Where limits are counted, such as `sqliteLedger(database)` for the processes of a machine.
    *
@@ -185,9 +195,11 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
  * ```
  * @see docs/guardrails.md
  */
-export function createGuardrails<State = unknown, Limit extends string = string>(
-  options: GuardrailsOptions<State, Limit>,
-): Guardrails<State, Limit> {
+export function createGuardrails<
+  State = unknown,
+  Limit extends string = string,
+  const Tool extends string = string,
+>(options: GuardrailsOptions<State, Limit, Tool>): Guardrails<State, Limit> {
   const resolved = resolveOptions(options);
   registerGuardrailCodes();
   const { store, classify, clock, timeLimits, budgets, limits, spends, ledger } = resolved;

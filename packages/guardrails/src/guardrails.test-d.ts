@@ -1,4 +1,4 @@
-import type { AskRequest } from "@toolcontract/core";
+import { type AskRequest, defineTool } from "@toolcontract/core";
 import { expectTypeOf } from "vitest";
 import type { TypedOutcome } from "@toolcontract/core/stage";
 import {
@@ -7,6 +7,7 @@ import {
   type Feedback,
   type Guardrail,
   type GuardrailContext,
+  guardrailFor,
   type StateStore,
   createGuardrails,
   currentAttempt,
@@ -141,3 +142,42 @@ expectTypeOf(currentAttempt().idempotencyKey).toEqualTypeOf<string | undefined>(
 expectTypeOf<AttemptEvent["attempt_stage"]>().toEqualTypeOf<
   "generated" | "validated" | "executed" | "rolled_back"
 >();
+
+// With the names of the tools, every other option takes those names only.
+const tools = ["pay", "look"] as const;
+createGuardrails({ tools, guardrails: [], effects: { pay: "irreversible" } });
+// @ts-expect-error -- a typo
+createGuardrails({ tools, guardrails: [], effects: { pya: "irreversible" } });
+// @ts-expect-error -- a typo
+createGuardrails({ tools, guardrails: [], limits: { b: { max: 1 } }, spends: { pya: () => ({}) } });
+// @ts-expect-error -- a typo
+createGuardrails({ tools, guardrails: [], store: slotStore({ a: 1 }), locks: { pya: ["a"] } });
+// @ts-expect-error -- a typo
+createGuardrails({ tools, guardrails: [{ name: "g", tools: ["pya"], check: () => null }] });
+
+// A guardrail that is made for a tool knows its arguments.
+const pay = defineTool({ name: "pay", execute: (args: { amount: number }) => args.amount });
+guardrailFor(pay, {
+  name: "large",
+  check({ args }) {
+    expectTypeOf(args).toEqualTypeOf<{ amount: number }>();
+    // @ts-expect-error -- a typo
+    return args.amuont > 5 && "too much";
+  },
+});
+
+const forgets: Guardrail = {
+  name: "forgets",
+  // @ts-expect-error -- a `return` was forgotten: it would allow everything
+  check({ attempt }) {
+    if (attempt > 5) String({ message: "too many" });
+  },
+};
+const forgetsToo: Guardrail = {
+  name: "forgets",
+  // @ts-expect-error -- the same, asynchronously
+  async check() {
+    await Promise.resolve();
+  },
+};
+expectTypeOf([forgets, forgetsToo]).toExtend<readonly Guardrail[]>();

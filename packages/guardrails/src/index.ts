@@ -1,6 +1,8 @@
 // Guardrails
 export { after } from "./after.ts";
 export type { AfterTools } from "./after.ts";
+export { guardrailFor } from "./guardrail-for.ts";
+export type { ArgumentsOf } from "./guardrail-for.ts";
 export { createGuardrails } from "./create-guardrails.ts";
 export type {
   GuardrailErrorContext,

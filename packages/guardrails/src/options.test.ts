@@ -2,11 +2,34 @@ import { ToolContractError } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import { createGuardrails, slotStore } from "./index.ts";
 
-const check = (): undefined => undefined;
+const check = (): null => null;
 const ok = { name: "g", check };
 const store = slotStore({ cart: [], stock: {} });
 const whole = { state: {}, slots: undefined, begin: () => ({}) };
 const g = (guardrail: object, more: object = {}): object => ({ guardrails: [guardrail], ...more });
+
+test("with the names of the tools, a typo in any option is an error at once", () => {
+  const tools = ["pay", "look"] as const;
+  const typos = [
+    { effects: { pya: "none" } },
+    {
+      effects: { pay: "irreversible" },
+      guardrails: [{ name: "g", tools: ["pya"], check: () => null }],
+    },
+    { guardrails: [{ name: "g", watches: ["pya"], check: () => null }] },
+    { limits: { b: { max: 1 } }, spends: { pya: () => ({}) } },
+  ];
+  for (const typo of typos) {
+    expect(() => createGuardrails({ guardrails: [], tools, ...(typo as object) })).toThrow(
+      "the host has no tool 'pya'. Did you mean 'pay'?",
+    );
+  }
+  for (const wrong of ["pay", [], [1]]) {
+    expect(() => createGuardrails({ guardrails: [], tools: wrong as never })).toThrow(
+      "`tools` must be an array of the names",
+    );
+  }
+});
 
 const NONE: readonly (readonly [string, unknown, string])[] = [
   ["no options", undefined, "the options must be an object, such as { guardrails: [ … ] }"],
@@ -19,7 +42,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits, records, terminalReasons",
+    "unknown option 'zzz'. The options are guardrails, tools, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits, records, terminalReasons",
   ],
   [
     "one guardrail",

@@ -28,6 +28,7 @@ export interface ResolvedOptions extends PolicyOptions, SpendOptions {
   readonly onGuardrailError: Engine["onGuardrailError"];
   readonly records: AttemptStore | undefined;
   readonly terminalReasons: readonly string[];
+  readonly tools: readonly string[] | undefined;
 }
 
 const BUDGETS: ResolvedOptions["budgets"] = {
@@ -46,6 +47,7 @@ const anything: OptionRule = { wants: "anything", fits: () => true };
 
 const GUARDRAIL_OPTIONS: Readonly<Record<keyof ResolvedOptions, OptionRule>> = {
   guardrails: anything,
+  tools: anything,
   store: anything,
   effects: anything,
   budgets: anything,
@@ -96,12 +98,14 @@ export function resolveOptions(given: unknown): ResolvedOptions {
     onGuardrailError: functionIn("onGuardrailError", options["onGuardrailError"]) as never,
     records: recordsIn(options["records"]),
     terminalReasons,
+    tools: toolsIn(options["tools"]),
   };
   checkEffects(resolved);
   checkUndoing(resolved);
   checkLocks(resolved);
   checkGuardrails(resolved);
-  checkCommit(namedTools(resolved), resolved);
+  checkCommit(resolved.tools ?? namedTools(resolved), resolved);
+  if (resolved.tools) checkNames(namedTools(resolved), resolved.tools);
   return resolved;
 }
 
@@ -199,6 +203,11 @@ function grantsIn(given: unknown): GrantOptions {
   const isSecret = typeof secret === "string" || secret instanceof Uint8Array;
   if (secret === undefined || (isSecret && secret.length > 0)) return grants;
   return fail("`grants.secret` must be a string or bytes, such as 32 random ones");
+}
+
+function toolsIn(given: unknown): readonly string[] | undefined {
+  if (given === undefined || (isListOfNames(given) && given.length > 0)) return given;
+  return fail('`tools` must be an array of the names of the host\'s tools, such as ["add_item"]');
 }
 
 function recordsIn(given: unknown): AttemptStore | undefined {

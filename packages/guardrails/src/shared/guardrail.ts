@@ -34,8 +34,17 @@ export function isTerminalReason(value: unknown): value is TerminalReason {
 
 /** How a violation is recovered from: by another call (the default), or not without a change from outside. */
 export type GuardrailClass =
-  | { readonly class?: "recoverable_guardrail"; readonly reason?: never }
-  | { readonly class: "terminal_guardrail"; readonly reason: TerminalReason };
+  | {
+      /** Another call may be right. */
+      readonly class?: "recoverable_guardrail";
+      readonly reason?: never;
+    }
+  | {
+      /** No other call can succeed. */
+      readonly class: "terminal_guardrail";
+      /** Why not. */
+      readonly reason: TerminalReason;
+    };
 
 /** What a guardrail found wrong, in words for the model; never an argument's value. */
 export type Violation = GuardrailClass & {
@@ -76,9 +85,7 @@ export type Verdict =
   | string
   | readonly (Violation | AskPerson)[]
   | false
-  | null
-  | undefined
-  | void;
+  | null;
 
 /** What a check knows; the state and the result cannot be changed through it. */
 export interface GuardrailContext<State = unknown, Args = unknown, Result = unknown> {
@@ -116,11 +123,16 @@ export interface GuardrailContext<State = unknown, Args = unknown, Result = unkn
 }
 
 /** A policy: it says whether a call is allowed, or whether what a tool did may stay. */
-export type Guardrail<State = unknown, Args = unknown, Result = unknown> = GuardrailClass & {
+export type Guardrail<
+  State = unknown,
+  Args = unknown,
+  Result = unknown,
+  Tool extends string = string,
+> = GuardrailClass & {
   /** Its name: the violation's type in feedback, outcomes and telemetry. */
   readonly name: string;
   /** The tools that it applies to; every tool of the host by default. */
-  readonly tools?: readonly string[];
+  readonly tools?: readonly Tool[];
   /**
    * `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state; the effects of its tools must
    * be declared, because it can only refuse what can be undone. `"output"`: after what the tool did is there to stay, for any tool; it
@@ -128,7 +140,7 @@ export type Guardrail<State = unknown, Args = unknown, Result = unknown> = Guard
    */
   readonly stage?: "validate" | "commit" | "output";
   /** The tools whose earlier calls it asks about with `ran`: they are remembered. */
-  readonly watches?: readonly string[];
+  readonly watches?: readonly Tool[];
   /**
    * What a `validate` guardrail looks at. One that needs only `"args"` runs before anybody is asked to approve the call,
    * one that needs the `"state"` right before execution. By default a guardrail that reads `state` needs it.

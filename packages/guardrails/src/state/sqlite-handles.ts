@@ -24,6 +24,13 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement;
   /** Whether a transaction is open. */
   readonly isTransaction?: boolean;
+  /**
+   * Asks a function about each action of the statements that are prepared from then on; null asks nobody. `node:sqlite` has it since
+   * Node 24.10.
+   */
+  setAuthorizer?(
+    allows: ((action: number, ...details: readonly (string | null)[]) => number) | null,
+  ): void;
 }
 
 // Blanks and comments, then a word that begins or ends a transaction.
@@ -40,7 +47,7 @@ export function stagedDatabase(database: SqliteDatabase, use: () => void): Sqlit
     exec(sql: string): void {
       use();
       refuseTransaction(sql);
-      database.exec(sql);
+      execInside(database, sql);
     },
     prepare(sql: string): SqliteStatement {
       use();
@@ -59,6 +66,30 @@ export function stagedDatabase(database: SqliteDatabase, use: () => void): Sqlit
       });
     },
   });
+}
+
+// SQLite's own numbers: what is asked about, and how it is denied.
+const ACTIONS_OF_TRANSACTIONS: readonly number[] = [22, 32];
+const [ALLOW, DENY] = [0, 1];
+/** Words that end or begin a transaction, anywhere: one of several statements may be meant, or a name. */
+const SUSPECT = /\b(?:begin|commit|end|rollback|savepoint|release)\b/i;
+
+/** Runs statements of which none may end the transaction that the attempt is in. */
+function execInside(database: SqliteDatabase, sql: string): void {
+  if (!database.setAuthorizer || !SUSPECT.test(sql)) return database.exec(sql);
+  let isRefused = false;
+  database.setAuthorizer((action) => {
+    if (!ACTIONS_OF_TRANSACTIONS.includes(action)) return ALLOW;
+    isRefused = true;
+    return DENY;
+  });
+  try {
+    database.exec(sql);
+  } catch (thrown) {
+    throw isRefused ? insideAttempt() : thrown;
+  } finally {
+    database.setAuthorizer(null);
+  }
 }
 
 /**
@@ -111,5 +142,11 @@ function refuseTransaction(sql: string): void {
   if (word === undefined) return;
   throw new ToolContractError(
     `sqliteStore: a tool cannot run ${word.toUpperCase()}: its attempt is the transaction, which ends with it.`,
+  );
+}
+
+function insideAttempt(): ToolContractError {
+  return new ToolContractError(
+    "sqliteStore: one of several statements begins or ends a transaction, and none of them goes on: the attempt is the transaction, which ends with it.",
   );
 }

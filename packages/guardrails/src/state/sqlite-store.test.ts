@@ -258,8 +258,28 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
     expectMisuse(() => state.prepare(sql), words);
   });
 
-  test("a COMMIT among several statements is found at the end", async () => {
+  test.each([
+    "REPLACE INTO stock VALUES ('D4', 1); COMMIT",
+    "DELETE FROM stock; ROLLBACK; BEGIN",
+    "REPLACE INTO stock VALUES ('E5', 1); RELEASE toolcontract_1",
+    "UPDATE stock SET qty = 0; SAVEPOINT mine",
+  ])("a statement that would end the attempt is refused among others: %s", async (sql) => {
     const stage = store.begin();
+    add(stage, "C3");
+    expectMisuse(() => stage.state.exec(sql), /one of several statements begins or ends/);
+    // Words in a text are no statements, and what is authorized for the attempt is for nobody else.
+    stage.state.exec("INSERT INTO stock VALUES ('commit', 1); INSERT INTO stock VALUES ('end', 1)");
+    await stage.rollback();
+    database.exec("BEGIN; COMMIT");
+    expect(skus(database)).toEqual(["A1"]);
+  });
+
+  test("without an authorizer, a COMMIT among several statements is found at the end", async () => {
+    const plain: SqliteDatabase = {
+      exec: (sql) => database.exec(sql),
+      prepare: (sql) => database.prepare(sql),
+    };
+    const stage = sqliteStore(plain).begin();
     stage.state.exec("INSERT INTO stock VALUES ('B2', 1); COMMIT");
     await expect(async () => stage.rollback()).rejects.toThrow(
       /the transaction ended inside the attempt/,

@@ -31,7 +31,7 @@ function open(
 }
 
 test.each<[string, Guardrail["check"], string]>([
-  ["nothing", () => undefined, "added"],
+  ["nothing", (() => undefined) as never, "added"],
   ["null", () => null, "added"],
   ["false", () => false, "added"],
   ["false, later", async () => Promise.resolve(false as const), "added"],
@@ -150,7 +150,7 @@ test.each(["args", "state"] as const)(
     const { call, add } = open(
       [
         { name: "slow", needs, check: slow },
-        { name: "passes", needs, check: () => undefined },
+        { name: "passes", needs, check: () => null },
         {
           name: "two",
           needs,
@@ -226,7 +226,8 @@ test("a check sees classes in the arguments and the result as they are", async (
       {
         name: "g",
         stage: "commit",
-        check: ({ args, result }) => void seen.push(args.price.doubled(), result.left.doubled()),
+        check: ({ args, result }) =>
+          seen.push(args.price.doubled(), result.left.doubled()) < 0 && "never",
       },
     ],
   });
@@ -267,10 +268,17 @@ test("what a check knows before and after the tool ran", async () => {
 test("a guardrail that needs only arguments is asked once, one that reads the state again before the tool runs", async () => {
   const asked: string[] = [];
   const { call, add } = open([
-    { name: "args", check: () => void asked.push("args") },
-    { name: "reads", check: ({ state }) => void asked.push(`reads ${state.items.length}`) },
-    { name: "declared", needs: "state", check: () => void asked.push("declared") },
-    { name: "declared_args", needs: "args", check: () => void asked.push("declared args") },
+    { name: "args", check: () => asked.push("args") < 0 && "never" },
+    {
+      name: "reads",
+      check: ({ state }) => asked.push(`reads ${state.items.length}`) < 0 && "never",
+    },
+    { name: "declared", needs: "state", check: () => asked.push("declared") < 0 && "never" },
+    {
+      name: "declared_args",
+      needs: "args",
+      check: () => asked.push("declared args") < 0 && "never",
+    },
   ]);
   await call("add", add);
   await call("add", add);

@@ -38,8 +38,8 @@ function judge(
 
 describe("what policies decide", () => {
   test("a permitted call is allowed", () => {
-    expect(judge(SHOP, { amount: 500 })).toBeUndefined();
-    expect(judge(SHOP, {})).toBeUndefined();
+    expect(judge(SHOP, { amount: 500 })).toBeNull();
+    expect(judge(SHOP, {})).toBeNull();
   });
 
   test("a policy with a correction is a violation that the model can correct", () => {
@@ -111,7 +111,7 @@ describe("what policies decide", () => {
       ],
       context: () => ({ hour: 17 }),
     };
-    expect(judge(policies, { order: "o1" }, {}, options)).toBeUndefined();
+    expect(judge(policies, { order: "o1" }, {}, options)).toBeNull();
     expect(
       judge(policies, { order: "o1" }, {}, { ...options, context: () => ({ hour: 19 }) }),
     ).toEqual([expect.objectContaining({ message: "no policy allows this call" })]);
@@ -133,7 +133,7 @@ describe("what a model can send", () => {
     permit(principal, action, resource);`;
 
   test("numbers that are not whole are decimals", () => {
-    expect(judge(LIMIT, { amount: 9.25 })).toBeUndefined();
+    expect(judge(LIMIT, { amount: 9.25 })).toBeNull();
     expect(judge(LIMIT, { amount: 9.75 })).toEqual([expect.objectContaining({ hint: "lower it" })]);
   });
 
@@ -147,7 +147,7 @@ describe("what a model can send", () => {
       map: new Map([["x", 1]]),
       at: new Date("2025-06-01"),
     };
-    expect(judge(policies, args)).toBeUndefined();
+    expect(judge(policies, args)).toBeNull();
   });
 
   test.each<readonly [string, unknown, string | undefined]>([
@@ -226,7 +226,7 @@ describe("what fails, fails closed", () => {
   test("a call that the schema does not know", () => {
     const schema = `entity User; entity Tool; action refund appliesTo { principal: User, resource: Tool, context: { args: { amount: Long } } };`;
     const policies = `permit(principal, action == Action::"refund", resource) when { context.args.amount < 500 };`;
-    expect(judge(policies, { amount: 5 }, {}, { schema })).toBeUndefined();
+    expect(judge(policies, { amount: 5 }, {}, { schema })).toBeNull();
     expect(() => judge(policies, { amount: 5 }, { tool: "other" }, { schema })).toThrow(
       PolicyEvaluationError,
     );

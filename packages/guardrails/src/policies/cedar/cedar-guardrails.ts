@@ -79,7 +79,7 @@ export function cedarGuardrails<State = unknown>(
       name,
       ...(tools !== undefined && { tools }),
       ...(stage !== undefined && { stage }),
-      check: (context) => decide(set, options, context),
+      check: (context) => decide(set, options, context) ?? null,
     },
   ];
 }

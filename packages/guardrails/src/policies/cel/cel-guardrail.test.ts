@@ -51,9 +51,7 @@ describe.each(EVALUATORS)("with %s", (_, evaluator) => {
     ["the tool", { allow: "tool == 'refund'" }, {}, {}, true],
     ["the attempt", { allow: "attempt < 3" }, {}, { attempt: 3 }, false],
   ])("%s", (_name, options, args, fields, allowed) => {
-    expect(judge({ ...options, ...evaluator }, args, fields)).toEqual(
-      allowed ? undefined : violation,
-    );
+    expect(judge({ ...options, ...evaluator }, args, fields)).toEqual(allowed ? null : violation);
   });
 
   test.each<readonly [string, string, unknown]>([
@@ -75,7 +73,7 @@ describe.each(EVALUATORS)("with %s", (_, evaluator) => {
     const context = Object.defineProperty(contextOf(args), "state", {
       get: () => expect.unreachable(),
     });
-    expect(guardrail.check(context)).toBeUndefined();
+    expect(guardrail.check(context)).toBeNull();
   });
 
   test("a syntax error is a mistake of the program", () => {
@@ -93,7 +91,7 @@ test.each([
   ["args.qty + 1 in [4]", true],
   ["size(args.skus) + args.qty > 4", false],
 ])("numbers of JSON and integers of CEL can be combined: %s", (allow, allowed) => {
-  expect(judge({ allow }, { qty: 3, two: 2, skus: ["A1"] }) === undefined).toBe(allowed);
+  expect(judge({ allow }, { qty: 3, two: 2, skus: ["A1"] }) === null).toBe(allowed);
 });
 
 test("the violation carries the words, the class and the reason", () => {

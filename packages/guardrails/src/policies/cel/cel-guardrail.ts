@@ -73,7 +73,7 @@ export function celGuardrail(options: CelGuardrailOptions): Guardrail {
       if (typeof answer !== "boolean") {
         throw new PolicyEvaluationError(`The expression of guardrail '${name}' gave no boolean.`);
       }
-      return answer === (allow !== undefined) ? undefined : violation;
+      return answer === (allow !== undefined) ? null : violation;
     },
   };
 }
