@@ -11,6 +11,7 @@ import { aiSdkThrow } from "./scenarios/ai-sdk-throw.ts";
 import { allValid } from "./scenarios/all-valid.ts";
 import { aiSdkTelemetry } from "./scenarios/ai-sdk-telemetry.ts";
 import { cutOutput } from "./scenarios/cut-output.ts";
+import { fileAgent } from "./scenarios/file-agent.ts";
 import { houseRule } from "./scenarios/house-rule.ts";
 import { langchainCompensation } from "./scenarios/langchain-compensation.ts";
 import { langchainDefaultText } from "./scenarios/langchain-default-text.ts";
@@ -37,6 +38,7 @@ import { sessionTurnLimit } from "./scenarios/session-turn-limit.ts";
 import { smallSlips } from "./scenarios/small-slips.ts";
 import { spentAttempts } from "./scenarios/spent-attempts.ts";
 import { threeFaults } from "./scenarios/three-faults.ts";
+import { tradingAgent } from "./scenarios/trading-agent.ts";
 import { unknownTool } from "./scenarios/unknown-tool.ts";
 import { wrongTypes } from "./scenarios/wrong-types.ts";
 
@@ -73,6 +75,8 @@ export const SCENARIOS: readonly Scenario[] = [
   aiSdkSpentBudget,
   langchainCompensation,
   langchainNotConnected,
+  tradingAgent,
+  fileAgent,
   mcpFilesystem,
   mcpLowLevel,
   mcpOneByOne,

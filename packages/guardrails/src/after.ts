@@ -2,11 +2,15 @@ import { ToolContractError } from "@toolcontract/core";
 import type { Guardrail, Verdict } from "./shared/index.ts";
 
 /** What follows once a tool has run. */
-export interface AfterTools {
+export interface AfterTools<Earlier extends string = string> {
   /** Refuses calls of these tools from then on, in the same conversation. */
-  deny(...tools: readonly string[]): Guardrail;
+  deny<Later extends string>(
+    ...tools: readonly Later[]
+  ): Guardrail<unknown, unknown, unknown, Earlier | Later>;
   /** Asks a person about each call of these tools from then on, in the same conversation. */
-  ask(...tools: readonly string[]): Guardrail;
+  ask<Later extends string>(
+    ...tools: readonly Later[]
+  ): Guardrail<unknown, unknown, unknown, Earlier | Later>;
 }
 
 /**
@@ -19,14 +23,14 @@ export interface AfterTools {
  * ```
  * @see docs/guardrails.md
  */
-export function after(...earlier: readonly string[]): AfterTools {
+export function after<Earlier extends string>(...earlier: readonly Earlier[]): AfterTools<Earlier> {
   checkNames("after", earlier);
   const those = earlier.map((tool) => `'${tool}'`).join(" or ");
-  const guardrail = (
+  const guardrail = <Later extends string>(
     kind: "deny" | "ask",
-    later: readonly string[],
+    later: readonly Later[],
     verdict: (tool: string) => Verdict,
-  ): Guardrail => {
+  ): Guardrail<unknown, unknown, unknown, Earlier | Later> => {
     checkNames(`after(…).${kind}`, later);
     return {
       name: `${kind} ${later.join(", ")} after ${earlier.join(", ")}`,

@@ -2,6 +2,7 @@ import { type AskRequest, defineTool } from "@toolcontract/core";
 import { expectTypeOf } from "vitest";
 import type { TypedOutcome } from "@toolcontract/core/stage";
 import {
+  after,
   type Attempt,
   type AttemptEvent,
   type Feedback,
@@ -166,11 +167,16 @@ guardrailFor(pay, {
   },
 });
 
+const large = guardrailFor(pay, { name: "large", check: () => null });
+createGuardrails({ tools, guardrails: [large, after("look").deny("pay")] });
+// @ts-expect-error -- a typo
+createGuardrails({ tools, guardrails: [after("loook").deny("pay")] });
+
 const forgets: Guardrail = {
   name: "forgets",
   // @ts-expect-error -- a `return` was forgotten: it would allow everything
   check({ attempt }) {
-    if (attempt > 5) String({ message: "too many" });
+    if (attempt > 5) JSON.stringify({ message: "too many" });
   },
 };
 const forgetsToo: Guardrail = {
