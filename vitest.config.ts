@@ -15,6 +15,7 @@ const SHARED = [
     "guardrails",
     "langchain",
     "lint",
+    "mastra",
     "mcp",
     "openai-agents",
     "session",

@@ -36,6 +36,7 @@ export const PACKAGES = [
   "guardrails",
   "langchain",
   "lint",
+  "mastra",
   "mcp",
   "openai-agents",
   "session",

@@ -66,9 +66,11 @@ async function runProject(
     installed = await installProject(project, tarballs, folderOf(project.name));
   });
   if (installed === undefined) return;
+  const { fromNode = 0 } = project;
+  const own = [...nodes].filter(([version]) => Number(version.slice("Node ".length)) >= fromNode);
   for (const { name, run } of project.cells) {
     const others = project.runsElsewhere && name.endsWith("esm") ? runtimes : [];
-    for (const [version, node] of [...nodes, ...others]) {
+    for (const [version, node] of [...own, ...others]) {
       const place = { ...installed, node };
       await cell(`${project.name}: ${name}, ${version}`, () => run(place));
     }

@@ -14,6 +14,8 @@ export interface Project {
   readonly overrides?: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
   readonly cells: readonly Cell[];
+  /** The first Node that its framework runs on. @default 20 */
+  readonly fromNode?: number;
   /** True if the cells for ES modules run in the other runtimes too. */
   readonly runsElsewhere?: boolean;
 }

@@ -5,6 +5,7 @@ import { configCells } from "./cells/config.ts";
 import { coreCells } from "./cells/core.ts";
 import { guardrailsCells } from "./cells/guardrails.ts";
 import { langchainCells } from "./cells/langchain.ts";
+import { mastraCells } from "./cells/mastra.ts";
 import { mcpCells } from "./cells/mcp.ts";
 import { openaiAgentsCells } from "./cells/openai-agents.ts";
 import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
@@ -89,6 +90,13 @@ export const PROJECTS: readonly Project[] = [
     dependencies: { "@openai/agents": version, zod: "4" },
     cells: openaiAgentsCells(),
     ...(version === "0" && { runsElsewhere: true }),
+  })),
+  ...["1", "1.42.0"].map((version) => ({
+    name: `mastra with @mastra/core@${version}`,
+    packages: ["explain", "core", "mastra"],
+    dependencies: { "@mastra/core": version, zod: "4" },
+    cells: mastraCells(),
+    fromNode: 22,
   })),
   {
     name: "guardrails in every host",

@@ -1,4 +1,6 @@
-// Grades every program and writes the matrix of docs/conformance.md: `pnpm conformance:report`.
+// Grades every program and writes the matrix of docs/conformance.md: `pnpm conformance:report`. With names of frameworks, only
+// their rows are written anew.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Grade, grade } from "./grade.ts";
@@ -18,7 +20,11 @@ for (const name of ["warn", "error", "log"] as const) console[name] = () => {};
 
 const grades: Grade[] = [];
 mkdirSync(ARTIFACTS, { recursive: true });
-for (const subject of SUBJECTS) {
+const wanted = process.argv.slice(2);
+const subjects = SUBJECTS.filter(
+  ({ framework }) => wanted.length === 0 || wanted.includes(framework),
+);
+for (const subject of subjects) {
   for (const kind of subject.kinds) {
     const graded = await grade(subject, kind);
     grades.push(graded);
@@ -30,9 +36,18 @@ for (const subject of SUBJECTS) {
   }
 }
 const page = readFileSync(PAGE, "utf8");
-const table = tableOf(grades, versionOf);
+const programs = SUBJECTS.flatMap(({ framework, kinds }) =>
+  kinds.map((kind) => `\`${framework} ${kind}\``),
+);
+const [head = "", line = "", ...made] = tableOf(grades, versionOf).split("\n");
+const known = (MATRIX.exec(page)?.[0] ?? "").split("\n");
+const rows = programs.flatMap((name) => {
+  const isRow = (row: string): boolean => row.includes(`| ${name} `);
+  return made.find(isRow) ?? known.find(isRow) ?? [];
+});
+const table = [head, line, ...rows].join("\n");
 writeFileSync(
   PAGE,
   page.replace(MATRIX, (_, begin: string, end: string) => `${begin}\n\n${table}\n\n${end}`),
 );
-process.exit();
+process.exit(spawnSync("oxfmt", [PAGE]).status ?? 1);

@@ -65,6 +65,13 @@ export const SUBJECTS: readonly Subject[] = [
     kinds: ["bare", "zod", "contract"],
   },
   {
+    framework: "mastra",
+    title: "Mastra",
+    package: "@mastra/core",
+    api: "openai-chat",
+    kinds: ["bare", "zod", "contract"],
+  },
+  {
     framework: "openai-run-tools",
     title: "OpenAI `runTools`",
     package: "openai",

@@ -1,0 +1,73 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import { Agent, type AgentConfig } from "@mastra/core/agent";
+import { Mastra } from "@mastra/core";
+import { InMemoryStore } from "@mastra/core/storage";
+import { createTool } from "@mastra/core/tools";
+import { withContract } from "@toolcontract/mastra";
+import { z } from "zod";
+import type { Graded, Kit, SchemaOf } from "../kit.ts";
+
+/** Tools by JSON Schema. */
+export const bare: Graded = async (kit) =>
+  ask(
+    kit,
+    configOf(kit, (schema) => schema),
+  );
+
+export const zod: Graded = async (kit) => ask(kit, configOf(kit, z.fromJSONSchema));
+
+export const contract: Graded = async (kit) =>
+  ask(
+    kit,
+    withContract(
+      configOf(kit, (schema) => schema),
+      { logger: false },
+    ),
+  );
+
+function configOf({ baseUrl, tools, run }: Kit, schemaOf: SchemaOf): AgentConfig {
+  const made = tools.map(({ name, description, parameters, needsApproval = false }) => [
+    name,
+    createTool({
+      id: name,
+      description,
+      inputSchema: schemaOf(parameters) as z.ZodObject,
+      requireApproval: needsApproval,
+      execute: async (input) => run(name, input),
+    }),
+  ]);
+  return {
+    id: "graded",
+    name: "graded",
+    instructions: "Help.",
+    model: createOpenAI({ baseURL: baseUrl, apiKey: "none" }).chat(
+      "scripted",
+    ) as unknown as AgentConfig["model"],
+    tools: Object.fromEntries(made) as NonNullable<AgentConfig["tools"]>,
+  };
+}
+
+/** Runs the agent, and asks the person whenever it waits for one. */
+async function ask(kit: Kit, config: AgentConfig): Promise<void> {
+  const graded = new Agent(config);
+  const mastra = new Mastra({ agents: { graded }, storage: new InMemoryStore(), logger: false });
+  const agent = mastra.getAgent("graded");
+  const options = { maxSteps: 20 };
+  if (!kit.isStream && kit.tools.every(({ needsApproval }) => needsApproval !== true)) {
+    await agent.generate(kit.prompt, options);
+    return;
+  }
+  let output = await agent.stream(kit.prompt, options);
+  const { runId } = output;
+  for (;;) {
+    const asked: { readonly toolCallId: string }[] = [];
+    for await (const chunk of output.fullStream) {
+      if (chunk.type !== "tool-call-approval") continue;
+      asked.push(chunk.payload);
+      await kit.approve(chunk.payload.toolName, chunk.payload.args);
+    }
+    const [first] = asked;
+    if (first === undefined) return;
+    output = await agent.approveToolCall({ runId, toolCallId: first.toolCallId });
+  }
+}

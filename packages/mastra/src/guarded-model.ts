@@ -1,0 +1,111 @@
+import type { AnyModel, ModelAnswer, ModelRequest, StreamPart } from "./mastra.ts";
+import type { Verdicts } from "./verdicts.ts";
+
+/** Guards a model: each message is judged before Mastra reads it. */
+export function guardModel<TModel extends object>(model: TModel, verdicts: Verdicts): TModel {
+  const own = model as TModel & Partial<AnyModel>;
+  // Models of version 4 of the AI SDK have other streams, and run in `generateLegacy` alone.
+  if (!("supportedUrls" in own) || !own.doGenerate || !own.doStream) return model;
+
+  const ask = async (
+    method: "doGenerate" | "doStream",
+    request: ModelRequest,
+  ): Promise<ModelAnswer> => {
+    const prompt = verdicts.answered(request.prompt);
+    const answer = await (own as AnyModel)[method]({ ...request, prompt });
+    return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, request)) };
+  };
+  return new Proxy(model, {
+    get(target, key) {
+      if (key === "doGenerate" || key === "doStream") {
+        return async (request: ModelRequest) => ask(key, request);
+      }
+      const value: unknown = Reflect.get(target, key, target);
+      // Its methods read private fields, which a proxy does not have.
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+/**
+ * Holds calls back until the message has ended: only then it is known whether the last one was cut.
+ *
+ * @remarks The end of a call's arguments is left out: Mastra would make a call of what has arrived, with `{}` in place of text
+ * that it cannot read, and run it at once.
+ */
+function judging(
+  verdicts: Verdicts,
+  request: ModelRequest,
+): TransformStream<StreamPart, StreamPart> {
+  const held: StreamPart[] = [];
+  const ids = createIds((id) => verdicts.isTaken(id));
+  type Controller = TransformStreamDefaultController<StreamPart>;
+
+  async function release(controller: Controller, finishReason?: string): Promise<void> {
+    const parts = held.splice(0);
+    const calls = parts.map(({ toolCallId: id = "", toolName: name = "", input: text = "" }) => {
+      return { id, name, text };
+    });
+    const judged = await verdicts.judge(calls, request, finishReason);
+    for (const [index, part] of parts.entries()) {
+      const call = judged[index];
+      controller.enqueue(call ? { ...part, toolName: call.name, input: call.text } : part);
+    }
+  }
+
+  return new TransformStream({
+    async transform(part, controller) {
+      const { type, id = "", toolCallId = "", providerExecuted = false } = part;
+      if (providerExecuted) controller.enqueue(part);
+      else if (type === "tool-input-start") controller.enqueue({ ...part, id: ids.begin(id) });
+      else if (type === "tool-input-delta") controller.enqueue({ ...part, id: ids.of(id) });
+      else if (type === "tool-call") held.push({ ...part, toolCallId: ids.end(toolCallId) });
+      else if (type !== "tool-input-end") {
+        if (type === "finish") await release(controller, reasonOf(part));
+        controller.enqueue(part);
+      }
+    },
+    flush: async (controller) => release(controller),
+  });
+}
+
+function reasonOf({ finishReason }: StreamPart): string | undefined {
+  return typeof finishReason === "object" ? finishReason.unified : finishReason;
+}
+
+/** The ids of the calls of a message. */
+interface Ids {
+  /** A call begins to arrive; returns the id that it has from now on. */
+  begin(id: string): string;
+  /** The id of the call that is arriving. */
+  of(id: string): string;
+  /** A call has arrived; returns its id. */
+  end(id: string): string;
+}
+
+/** Models may repeat an id or leave it out; Mastra finds a call by it, and so does the contract. */
+function createIds(isTaken: (id: string) => boolean): Ids {
+  const own = new Map<string, string[]>();
+  const used = new Set<string>();
+
+  function begin(id: string): string {
+    const isFree = id !== "" && !used.has(id) && !isTaken(id);
+    const made = isFree ? id : `call_${globalThis.crypto.randomUUID().replaceAll("-", "")}`;
+    used.add(made);
+    own.set(id, [...(own.get(id) ?? []), made]);
+    return made;
+  }
+
+  return {
+    begin,
+    of: (id) => own.get(id)?.at(-1) ?? id,
+    // Some models begin no call: it comes as a whole.
+    end: (id) => own.get(id)?.shift() ?? takeNew(id),
+  };
+
+  function takeNew(id: string): string {
+    const made = begin(id);
+    own.get(id)?.shift();
+    return made;
+  }
+}

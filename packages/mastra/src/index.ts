@@ -1,0 +1,3 @@
+// The public surface of @toolcontract/mastra. Named exports only.
+export { withContract } from "./with-contract.ts";
+export type { AgentParts, MastraOptions } from "./with-contract.ts";

@@ -1,0 +1,88 @@
+import {
+  type ModelTurn,
+  parseRejection,
+  type ResultMarker,
+  type TurnCall,
+  type TurnResult,
+} from "@toolcontract/core";
+import type { PromptMessage, PromptPart } from "./mastra.ts";
+
+/** What is known of calls besides what the prompt has. */
+export interface KnownCalls {
+  readonly markerOf: (callId: string) => ResultMarker | undefined;
+  /** The name that the model wrote, if the prompt has another. */
+  readonly nameOf: (callId: string) => string | undefined;
+  /** The message that a call was in. */
+  readonly turnOf: (callId: string) => string | undefined;
+}
+
+/**
+ * Reads the model's turns from a prompt, oldest first, for countAttempts.
+ *
+ * @remarks Mastra joins the messages that follow each other, so calls of several turns may be in one.
+ * @param known - What this process knows of a call. Of all others the text is read: memory keeps nothing else.
+ */
+export function turnsFromPrompt(
+  prompt: readonly PromptMessage[],
+  known: KnownCalls,
+): readonly ModelTurn[] {
+  const results = new Map(
+    partsOf(prompt, "tool-result").map((part) => [part.toolCallId, resultOf(part, known)]),
+  );
+  const turns: { calls: TurnCall[]; results: TurnResult[]; afterUserMessage: boolean }[] = [];
+  let afterUserMessage = false;
+  for (const message of prompt) {
+    if (message.role === "user") afterUserMessage = true;
+    let turn: string | undefined;
+    for (const [index, part] of partsOf([message], "tool-call").entries()) {
+      const result = results.get(part.toolCallId);
+      const own = known.turnOf(part.toolCallId ?? "") ?? attemptIn(result);
+      if (index === 0 || (own !== undefined && turn !== undefined && own !== turn)) {
+        turns.push({ calls: [], results: [], afterUserMessage });
+        afterUserMessage = false;
+        turn = undefined;
+      }
+      turn ??= own;
+      turns.at(-1)?.calls.push(callOf(part, known));
+      if (result) turns.at(-1)?.results.push(result);
+    }
+  }
+  // The turn that is about to begin may be the first after a user's message.
+  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+}
+
+function partsOf(
+  prompt: readonly PromptMessage[],
+  type: PromptPart["type"],
+): readonly PromptPart[] {
+  return prompt.flatMap(({ content }) =>
+    typeof content === "string" ? [] : content.filter((part) => part.type === type),
+  );
+}
+
+function callOf(
+  { toolCallId: id = "", toolName = "", input }: PromptPart,
+  { nameOf }: KnownCalls,
+): TurnCall {
+  return { id, name: nameOf(id) ?? toolName, arguments: input };
+}
+
+function resultOf({ toolCallId = "", output }: PromptPart, { markerOf }: KnownCalls): TurnResult {
+  const content = outputText(output);
+  const marker = markerOf(toolCallId);
+  const isError = marker
+    ? marker.status !== "executed" || marker.failed === true
+    : parseRejection(content) !== undefined;
+  return { toolCallId, isError, content, ...(marker && { marker }) };
+}
+
+/** The attempt that an answer of the contract counts: those of two turns differ. */
+function attemptIn(result: TurnResult | undefined): string | undefined {
+  const read = result?.isError === true ? parseRejection(result.content) : undefined;
+  return read && String(read.attempt);
+}
+
+/** What the model reads of a result. */
+export function outputText({ value }: NonNullable<PromptPart["output"]> = { type: "" }): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}

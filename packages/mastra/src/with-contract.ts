@@ -1,0 +1,116 @@
+import type { AgentConfig } from "@mastra/core/agent";
+import { resolveModelConfig } from "@mastra/core/llm";
+import { ToolContractError } from "@toolcontract/core";
+import {
+  contractFrom,
+  isRecord,
+  isString,
+  oneOf,
+  type WithContract,
+} from "@toolcontract/core/adapter";
+import { guardModel } from "./guarded-model.ts";
+import { Answer, callIdIn, guardTools, refusedByMastra } from "./guarded-tools.ts";
+import type { AnyTool, ToolContext } from "./mastra.ts";
+import { createVerdicts, type Verdicts } from "./verdicts.ts";
+
+/** The options of `withContract`, besides those of a contract. */
+export interface MastraOptions {
+  /** The conversation, in logs, events and guardrails; Mastra does not tell a model its thread. */
+  readonly conversationId?: string;
+  /** What comes after a tool's last attempt: the model goes on without it, or the run throws an `EscalationError`. */
+  readonly escalate?: "continue" | "throw";
+}
+
+/** The parts of an agent's configuration that the contract is put around. */
+export type AgentParts = Pick<AgentConfig, "model" | "tools" | "hooks">;
+
+const OPTIONS = { conversationId: isString, escalate: oneOf("continue", "throw") };
+
+/** What Mastra passes to functions of a configuration. */
+type Resolving =
+  Exclude<Parameters<typeof resolveModelConfig>[1], undefined> extends infer TContext
+    ? {
+        readonly requestContext?: TContext;
+        readonly mastra?: Parameters<typeof resolveModelConfig>[2];
+      }
+    : never;
+
+/**
+ * Puts a contract around the tool calls of an agent: `new Agent(withContract({ … }))`.
+ *
+ * @param config - The agent's configuration. It stays as it is.
+ * @returns The same configuration with a guarded model, guarded tools, and hooks that call yours.
+ * @throws ToolContractError if the configuration or an option is of the wrong type.
+ */
+export function withContract<TConfig extends AgentParts>(
+  config: TConfig,
+  options: WithContract<MastraOptions> = {},
+): TConfig {
+  // Mastra leaves such nulls out itself, and what it accepts must not be refused.
+  const own = { ...(options.contract === undefined && { dropNulls: true }), ...options };
+  const contract = contractFrom("withContract", own, OPTIONS);
+  if (!isRecord(config) || config.model === undefined) {
+    throw new ToolContractError(
+      "withContract: pass the agent's configuration first, such as { id, name, instructions, model, tools }, and the options second.",
+    );
+  }
+  const { conversationId, escalate = "continue" } = options;
+  const { guard, definitionOf } = guardTools(() => verdicts);
+  const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
+
+  const guarded = (model: unknown) => async (given: Resolving) =>
+    guardModel(
+      await resolveModelConfig(model as never, given.requestContext, given.mastra),
+      verdicts,
+    );
+  const guardedModels = (models: unknown): unknown =>
+    Array.isArray(models)
+      ? models.map((entry: { readonly model: unknown }) => ({
+          ...entry,
+          model: guarded(entry.model),
+        }))
+      : undefined;
+  const { model, tools, hooks = {} } = config;
+  return {
+    ...config,
+    model:
+      guardedModels(model) ??
+      (typeof model === "function"
+        ? async (given: Resolving) => {
+            const resolved: unknown = await (model as (given: Resolving) => unknown)(given);
+            return guardedModels(resolved) ?? guarded(resolved)(given);
+          }
+        : guarded(model)),
+    ...(tools !== undefined && {
+      tools:
+        typeof tools === "function"
+          ? async (given: never) => guard(((await tools(given)) ?? {}) as Record<string, AnyTool>)
+          : guard(tools as Record<string, AnyTool>),
+    }),
+    hooks: guardHooks(hooks, verdicts),
+  };
+}
+
+type Hooks = NonNullable<AgentParts["hooks"]>;
+
+/** A call that was refused reaches no hook of the agent. */
+function guardHooks(hooks: Hooks, verdicts: Verdicts): Hooks {
+  return {
+    ...hooks,
+    async beforeToolCall(call) {
+      const { toolName: name, input, context } = call;
+      const id = callIdIn(context as ToolContext);
+      if (id !== undefined) {
+        const verdict =
+          verdicts.of(id) ?? (await verdicts.late({ id, name, text: JSON.stringify(input ?? {}) }));
+        if (verdict && verdict.status !== "admitted") throw new Answer(verdict.result.content);
+      }
+      return hooks.beforeToolCall?.(call);
+    },
+    async afterToolCall(call) {
+      await hooks.afterToolCall?.(call);
+      const answer = await refusedByMastra(verdicts, call.context as ToolContext, call.output);
+      if (answer !== undefined) throw new Answer(answer);
+    },
+  };
+}
