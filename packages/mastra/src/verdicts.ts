@@ -10,7 +10,7 @@ import {
 } from "@toolcontract/core";
 import { createRecentMap, isRecord } from "@toolcontract/core/adapter";
 import type { ModelRequest, PromptMessage, PromptPart } from "./mastra.ts";
-import { turnsFromPrompt } from "./turns-from-prompt.ts";
+import { outputText, turnsFromPrompt } from "./turns-from-prompt.ts";
 
 const MAX_KEPT = 1_000;
 
@@ -87,13 +87,19 @@ export function createVerdicts(judging: Judging): Verdicts {
   }
 
   function answeredPart(part: PromptPart): PromptPart {
-    const { type, toolCallId = "" } = part;
-    const verdict = type === "tool-result" ? book.get(toolCallId) : undefined;
-    if (verdict === undefined || verdict.status === "admitted") return part;
+    if (part.type !== "tool-result") return part;
+    const { toolCallId = "", output } = part;
+    const verdict = book.get(toolCallId);
+    if (verdict === undefined || verdict.status === "admitted") {
+      const marker = ends.get(toolCallId);
+      const hasFailed = marker && (marker.status !== "executed" || marker.failed === true);
+      // Mastra loses the mark: older versions at once, all of them in memory.
+      return hasFailed ? { ...part, output: asError(outputText(output)) } : part;
+    }
     if (escalate === "throw" && verdict.status === "blocked" && !verdict.settled) {
       throw new EscalationError(verdict.escalation);
     }
-    return { ...part, output: { type: "error-text", value: verdict.result.content } };
+    return { ...part, output: asError(verdict.result.content) };
   }
 
   return {
@@ -155,6 +161,10 @@ export function createVerdicts(judging: Judging): Verdicts {
     ended: (callId, marker) => ends.set(callId, marker),
     hasEnded: (callId) => ends.get(callId) !== undefined,
   };
+}
+
+function asError(value: string): NonNullable<PromptPart["output"]> {
+  return { type: "error-text", value };
 }
 
 function keyOf(name: string, input: unknown): string {
