@@ -1,11 +1,14 @@
 // Toolcontract's own table, as tests of node:test: @toolcontract/conformance/node-test.
 import { describe, test } from "node:test";
+import type { SessionHost } from "@toolcontract/case-table/run-session";
 import { describeStore as registerStore, type StoreHarness } from "@toolcontract/stores/testing";
 import {
   type CreateHarness,
   describeCases,
   type DescribeAdapterOptions,
+  describeSessionRows,
   nodeExpect,
+  type Runner,
 } from "./table/index.ts";
 
 export type {
@@ -18,8 +21,27 @@ export type {
   CaseTurn,
   ConformanceCase,
 } from "@toolcontract/case-table/run-case";
+export type {
+  CaseError,
+  CaseReply,
+  SeenMessage,
+  SeenRequest,
+  SeenResult,
+  SessionHost,
+  SessionNeed,
+  World,
+  WorldHost,
+  WorldTarget,
+  WorldTool,
+} from "@toolcontract/case-table/run-session";
 export type { CreateHarness, DescribeAdapterOptions, Observers } from "./table/index.ts";
 export type { CountingJob, CountingResult, StoreHarness } from "@toolcontract/stores/testing";
+
+const RUNNER: Runner = {
+  expect: nodeExpect,
+  describe: (title, register) => void describe(title, register),
+  test: (title, run, skip) => void test(title, { skip: skip ?? false }, run),
+};
 
 /**
  * Registers one test of `node:test` for every case of Toolcontract's table, in both styles of the message.
@@ -32,11 +54,16 @@ export function describeAdapter(
   createHarness: CreateHarness,
   options: DescribeAdapterOptions = {},
 ): void {
-  describeCases(name, createHarness, options, {
-    expect: nodeExpect,
-    describe: (title, register) => void describe(title, register),
-    test: (title, run, skip) => void test(title, { skip: skip ?? false }, run),
-  });
+  describeCases(name, createHarness, options, RUNNER);
+}
+
+/**
+ * Registers one test of `node:test` for every row of the table of sessions: what the models of a run answer, and all that must come of it.
+ *
+ * @param host - Makes a session of yours with a row's limits, models and tools, and says what it cannot do.
+ */
+export function describeSession(name: string, host: SessionHost): void {
+  describeSessionRows(name, host, RUNNER);
 }
 
 /**

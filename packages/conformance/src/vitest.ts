@@ -1,7 +1,14 @@
 // Toolcontract's own table, as tests of vitest: @toolcontract/conformance/vitest.
 import { describeStore as registerStore, type StoreHarness } from "@toolcontract/stores/testing";
 import { describe, expect, test } from "vitest";
-import { type CreateHarness, describeCases, type DescribeAdapterOptions } from "./table/index.ts";
+import type { SessionHost } from "@toolcontract/case-table/run-session";
+import {
+  type CreateHarness,
+  describeCases,
+  type DescribeAdapterOptions,
+  describeSessionRows,
+  type Runner,
+} from "./table/index.ts";
 
 export type {
   AdapterHarness,
@@ -13,8 +20,33 @@ export type {
   CaseTurn,
   ConformanceCase,
 } from "@toolcontract/case-table/run-case";
+export type {
+  CaseError,
+  CaseReply,
+  SeenMessage,
+  SeenRequest,
+  SeenResult,
+  SessionHost,
+  SessionNeed,
+  World,
+  WorldHost,
+  WorldTarget,
+  WorldTool,
+} from "@toolcontract/case-table/run-session";
 export type { CreateHarness, DescribeAdapterOptions, Observers } from "./table/index.ts";
 export type { CountingJob, CountingResult, StoreHarness } from "@toolcontract/stores/testing";
+
+const RUNNER: Runner = {
+  expect,
+  describe,
+  test: (title, run, skip) => {
+    // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- both are the table's
+    test(title, async (context) => {
+      if (skip !== undefined) return context.skip(skip);
+      await run();
+    });
+  },
+};
 
 /**
  * Registers one test of vitest for every case of Toolcontract's table, in both styles of the message.
@@ -27,17 +59,16 @@ export function describeAdapter(
   createHarness: CreateHarness,
   options: DescribeAdapterOptions = {},
 ): void {
-  describeCases(name, createHarness, options, {
-    expect,
-    describe,
-    test: (title, run, skip) => {
-      // oxlint-disable-next-line vitest/expect-expect, vitest/valid-title -- both are the table's
-      test(title, async (context) => {
-        if (skip !== undefined) return context.skip(skip);
-        await run();
-      });
-    },
-  });
+  describeCases(name, createHarness, options, RUNNER);
+}
+
+/**
+ * Registers one test of vitest for every row of the table of sessions: what the models of a run answer, and all that must come of it.
+ *
+ * @param host - Makes a session of yours with a row's limits, models and tools, and says what it cannot do.
+ */
+export function describeSession(name: string, host: SessionHost): void {
+  describeSessionRows(name, host, RUNNER);
 }
 
 /**

@@ -54,7 +54,7 @@ export function expectAccounting(
   { accounting }: Pick<AIAgentResult<unknown>, "accounting">,
   ...lines: readonly string[]
 ): void {
-  expectEntries(accounting, lines);
+  expectEntries(expect, accounting, lines);
 }
 
 /** What the model read of tools, in order. */

@@ -1,5 +1,5 @@
-import { expect } from "vitest";
 import type { JsonObject } from "../conformance-case.ts";
+import type { Expect } from "../expect.ts";
 import { START } from "./world.ts";
 
 const TRACE = ["agentId", "callPath", "txnId", "parentTxnId", "originTxnId"];
@@ -32,10 +32,11 @@ const FIELDS: Readonly<
  * the same time end in any order.
  */
 export function expectEntries(
+  expect: Expect,
   entries: readonly object[],
   wanted: readonly (string | JsonObject)[],
 ): void {
-  for (const entry of entries) expectShape(entry as Entry);
+  for (const entry of entries) expectShape(expect, entry as Entry);
   const rows = inOrder(wanted as readonly (string | Entry)[]);
   const shown = inOrder(entries as readonly Entry[]).map((entry, index) => {
     const row = rows[index];
@@ -77,12 +78,12 @@ function isRequest(entry: string | Entry): boolean {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-function expectShape(entry: Entry): void {
+function expectShape(expect: Expect, entry: Entry): void {
   const { always, may } = FIELDS[String(entry["type"])] ?? { always: [], may: [] };
   const names = Object.keys(entry);
   expect(names.filter((name) => !may.includes(name)).toSorted()).toEqual(always);
-  expect(Object.values(entry)).not.toContain(undefined);
-  for (const name of ["latency", "timestamp"]) expect(entry[name]).toBeGreaterThanOrEqual(0);
+  expect(Object.values(entry).includes(undefined)).toBe(false);
+  for (const name of ["latency", "timestamp"]) expect(Number(entry[name]) >= 0).toBe(true);
   expect(entry["error"] !== undefined).toBe(entry["status"] === "failed");
 }
 

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import type { Expect } from "../expect.ts";
 import { expectEntries } from "./expect-entries.ts";
 import type { SeenMessage, SeenRequest, SeenResult } from "./seen.ts";
 import type { ExpectedRequest, SessionCase } from "./session-case.ts";
@@ -9,19 +9,20 @@ const NOTICE = "System notice: ";
 
 /** Expects what a row says, and what holds for every run. */
 export function expectRun(
+  expect: Expect,
   testCase: SessionCase,
   seen: Observation,
   results: readonly SeenResult[],
 ): void {
   const { expected, runs = 1 } = testCase;
   for (const result of results) {
-    expectResult(testCase, result);
-    expectConversation(testCase, result);
-    expectEntries(result.accounting, expected.accounting);
+    expectResult(expect, testCase, result);
+    expectConversation(expect, testCase, result);
+    expectEntries(expect, result.accounting, expected.accounting);
   }
   const [first] = results;
-  if (runs === 1 && first) expectRequests(testCase, seen, first);
-  expectEvents(testCase, seen);
+  if (runs === 1 && first) expectRequests(expect, testCase, seen, first);
+  expectEvents(expect, testCase, seen);
   expect(seen.waits).toEqual(expected.waits ?? []);
   const { ran, stopped, atOnce, inner } = expected;
   if (ran) expect(seen.ran.toSorted()).toEqual(ran);
@@ -29,26 +30,31 @@ export function expectRun(
   if (atOnce) expect(seen.atOnce).toMatchObject(atOnce);
   if (inner)
     expectEntries(
+      expect,
       seen.inner.flatMap(({ accounting }) => accounting),
       inner,
     );
 }
 
-function expectResult({ expected }: SessionCase, result: SeenResult): void {
+function expectResult(expect: Expect, { expected }: SessionCase, result: SeenResult): void {
   const { ts, ...report } = Object(result.finalReport) as { readonly ts?: unknown };
   expect({ success: result.success, report }).toEqual({
     success: expected.success,
     report: expected.report ?? {},
   });
   if (result.finalReport) {
-    expect(ts).toBeTypeOf("number");
-    expect(report).toHaveProperty("status", result.success ? "success" : "failure");
+    expect(typeof ts).toBe("number");
+    expect(report).toMatchObject({ status: result.success ? "success" : "failure" });
   }
   if (expected.error === undefined) expect(result.error).toBeUndefined();
   else expect(result.error).toContain(expected.error);
 }
 
-function expectConversation({ expected }: SessionCase, { conversation }: SeenResult): void {
+function expectConversation(
+  expect: Expect,
+  { expected }: SessionCase,
+  { conversation }: SeenResult,
+): void {
   expect([expected.conversation].flat()).toContain(linesOf(conversation));
   expect(conversation.filter(isNotice)).toEqual([]);
   for (const [id, answer] of Object.entries(expected.answers ?? {})) {
@@ -61,6 +67,7 @@ function expectConversation({ expected }: SessionCase, { conversation }: SeenRes
 }
 
 function expectRequests(
+  expect: Expect,
   { expected, options = {}, tools = [] }: SessionCase,
   { requests }: Observation,
   { conversation }: SeenResult,
@@ -76,7 +83,7 @@ function expectRequests(
     for (const part of reads)
       expect(request.messages.map(({ text }) => text).join("\n")).toContain(part);
     if (options.transport) {
-      expectXml(row, request, { transport: options.transport, names });
+      expectXml(expect, row, request, { transport: options.transport, names });
       continue;
     }
     expect(request.tools).toEqual(forced ? [REPORT] : [...names, REPORT]);
@@ -93,6 +100,7 @@ function expectRequests(
 
 /** Expects the instructions at the end, and in `xml` no tool: those are in the instructions. */
 function expectXml(
+  expect: Expect,
   { forced, notices = [], roles, slots }: ExpectedRequest,
   { tools, messages }: SeenRequest,
   {
@@ -137,11 +145,15 @@ function linesOf(messages: readonly SeenMessage[]): string {
   return [...lines, ...results.toSorted()].join(", ");
 }
 
-function expectEvents({ expected, options = {} }: SessionCase, { events }: Observation): void {
+function expectEvents(
+  expect: Expect,
+  { expected, options = {} }: SessionCase,
+  { events }: Observation,
+): void {
   const { events: wanted = [], noEvents = [] } = expected;
   const types = new Set(wanted.map(({ type }) => type));
   const some = events.filter(({ type }) => types.has(type));
-  expect(some).toHaveLength(wanted.length);
+  expect(some.length).toBe(wanted.length);
   expect(some).toMatchObject(wanted);
   expect(events.filter(({ type }) => noEvents.includes(type))).toEqual([]);
   for (const event of events) {

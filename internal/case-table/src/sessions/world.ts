@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../conformance-case.ts";
-import { currentRecorder, type Recorder } from "../recording/index.ts";
+import type { Recorder } from "../recording/index.ts";
 import { nonceIn, withNonce, withoutNonce } from "./nonce.ts";
 import type { SeenRequest, SeenResult } from "./seen.ts";
 import type {
@@ -98,11 +98,17 @@ const PATH: JsonObject = {
   additionalProperties: false,
 };
 
+/** What a row shares with the row whose tool runs it, and what its behaviour is recorded by. */
+interface WorldParts {
+  readonly recorder?: Recorder;
+  readonly queues?: object;
+}
+
 /** Makes what a row describes. */
 export function createWorld(
   testCase: SessionCase,
   host: WorldHost,
-  shared?: object,
+  { recorder, queues: shared }: WorldParts = {},
 ): { readonly world: World; readonly seen: Observation } {
   const { options = {}, targets, tools = [], system, temperature, aborts, runs = 1 } = testCase;
   const seen: Observation = {
@@ -115,7 +121,6 @@ export function createWorld(
     inner: [],
   };
   const user = new AbortController();
-  const recorder = currentRecorder();
   let now = START;
   const queues =
     options.sharesQueues && options.queues
@@ -190,7 +195,10 @@ export function createWorld(
   }
 
   async function delegate(inner: SessionCase): Promise<Json> {
-    const { world } = createWorld(inner, host, queues);
+    const { world } = createWorld(inner, host, {
+      ...(recorder && { recorder }),
+      ...(queues && { queues }),
+    });
     const result = await host.create(world)();
     seen.inner.push(result);
     const { content } = Object(result.finalReport) as { readonly content?: unknown };

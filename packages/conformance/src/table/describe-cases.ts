@@ -2,13 +2,13 @@ import {
   type AdapterHarness,
   type AdapterOptions,
   type ConformanceCase,
-  type Expect,
   runCase,
   type SeenEscalation,
   tableRows,
   unneededGaps,
 } from "@toolcontract/case-table/run-case";
 import { parseRejection } from "@toolcontract/core";
+import type { Runner } from "./runner.ts";
 
 /** The table's own observers; a harness passes them to its contract's options. */
 export interface Observers {
@@ -23,14 +23,6 @@ export type CreateHarness = (
   testCase: ConformanceCase,
   observers: Observers,
 ) => AdapterHarness | Promise<AdapterHarness>;
-
-/** What a test runner brings. */
-export interface Runner {
-  readonly expect: Expect;
-  readonly describe: (name: string, register: () => void) => unknown;
-  /** Registers a test; `skip` has the reason if it must not run. */
-  readonly test: (name: string, run: () => Promise<void>, skip?: string) => unknown;
-}
 
 /** What the table needs to know about an adapter besides its harness. */
 export type DescribeAdapterOptions = Omit<AdapterOptions, "parseRejection">;
