@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
+import type { KitEnvironment } from "./play/index.ts";
 import { APIS, type Check, type ClauseId } from "./shared/index.ts";
 import { runConformance } from "./run/index.ts";
 import { SCENARIOS } from "./scenarios/index.ts";
@@ -71,6 +72,50 @@ describe("the kit", () => {
       expect(brokenIn(checks)).toEqual(["flags-error"]);
     },
   );
+
+  describe("when the connection breaks in the middle of a call", () => {
+    const scenarios = SCENARIOS.filter(({ id }) => id.startsWith("connection-breaks"));
+    const failing = async (env: KitEnvironment): Promise<void> => {
+      const answer = await fetch(`${env.KIT_BASE_URL}/chat/completions`, {
+        method: "POST",
+        body: JSON.stringify({ stream: true, messages: [{ role: "user", content: "Hi" }] }),
+      });
+      await answer.text();
+    };
+    const retrying = async (env: KitEnvironment): Promise<void> =>
+      failing(env).catch(async () => runLoop(env));
+    const programs = [
+      ["fails", failing],
+      ["asks again", retrying],
+      ["answers what arrived", async (env: KitEnvironment) => runLoop(env)],
+    ] as const;
+
+    test.each(programs)("finds nothing wrong with a program that %s", async (_, program) => {
+      const { checks } = await runConformance({ program, scenarios, stream: true, ...LIMITS });
+      expect(checks.filter(({ passed }) => !passed)).toEqual([]);
+      expect(new Set(checks.map(({ scenario }) => scenario)).size).toBe(2);
+    });
+
+    test.each(["openai-chat", "anthropic"] as const)(
+      "finds half a call that ran: %s",
+      async (api) => {
+        const program = async (env: KitEnvironment) => runLoop(env, "completes-cut-calls");
+        const { checks } = await runConformance({
+          program,
+          api,
+          scenarios,
+          stream: true,
+          ...LIMITS,
+        });
+        expect(brokenIn(checks)).toEqual(["half-never-runs"]);
+      },
+    );
+
+    test("needs a stream", async () => {
+      const { checks, unplayable } = await runConformance({ program: failing, scenarios });
+      expect([checks, unplayable]).toEqual([[], scenarios.map(({ id }) => id)]);
+    });
+  });
 
   test.each([
     ["ends at once", async () => {}],

@@ -68,7 +68,8 @@ async function run(command: RunCommand, { print, warn, signal }: CommandContext)
     warn("No request asked for a stream, so plain answers were judged: heed KIT_STREAM.");
   }
   if (report.unplayable.length > 0) {
-    warn(`${api} cannot carry these, so they were not played: ${report.unplayable.join(", ")}`);
+    const how = stream ? api : `${api} without --stream`;
+    warn(`${how} cannot carry these, so they were not played: ${report.unplayable.join(", ")}`);
   }
   const played = new Set(scenarios.map(({ id }) => id));
   const isAll = command.scenarios.length === 0;

@@ -2,7 +2,7 @@ import type { ProgramEnd, Scenario, Transcript } from "../shared/index.ts";
 import { isRefused } from "./judge-answers.ts";
 import { withUnseen } from "./judge-runs.ts";
 import { isLoop, MOST_TRIES } from "./loop.ts";
-import type { SeenCallResult } from "./seen-calls.ts";
+import { isAllowedEnd, type SeenCallResult } from "./seen-calls.ts";
 import { mentionsAny, shown } from "./text.ts";
 import type { Verdict } from "./verdict.ts";
 
@@ -55,18 +55,20 @@ function survival(
     return { clause, faults: [`the program never asked the model; it ${wordsOf(end)}`] };
   }
   const isDone = requests.length > scenario.turns.length;
-  const mayEnd = scenario.turns[requests.length - 1]?.mayEnd === true && end.kind === "ended";
+  const mayEnd = isAllowedEnd(scenario.turns[requests.length - 1], end);
   const mayStop = isLoop(scenario) && requests.length > 1 && end.kind !== "time";
   const faults: string[] = [];
   if (!isDone && !mayEnd && !mayStop) {
     const tools = calls.filter(({ turn }) => turn === requests.length - 1);
     const names = tools.map(({ call }) => call.tool).join(", ");
     faults.push(`the run ended at the call of ${names}: it ${wordsOf(end)}`);
-  } else if (end.kind !== "ended" && !isLoop(scenario)) {
+  } else if (end.kind !== "ended" && !mayEnd && !isLoop(scenario)) {
     faults.push(`the program ${wordsOf(end)}`);
   }
   const last = requests.length - 1;
-  const unanswered = calls.filter(({ turn, answer }) => turn < last && answer === undefined);
+  const unanswered = calls.filter(
+    ({ turn, answer, isEnd }) => turn < last && answer === undefined && !isEnd,
+  );
   faults.push(...unanswered.map(({ call }) => `the call of ${call.tool} has no answer`));
   return { clause, faults };
 }

@@ -1,4 +1,12 @@
-import type { PlayedCall, Scenario, ScenarioCall, SeenRun, Transcript } from "../shared/index.ts";
+import type {
+  PlayedCall,
+  ProgramEnd,
+  Scenario,
+  ScenarioCall,
+  ScenarioTurn,
+  SeenRun,
+  Transcript,
+} from "../shared/index.ts";
 import { findAnswers, type SeenAnswer } from "./find-answer.ts";
 import { isLoop } from "./loop.ts";
 import { matchRuns } from "./match-runs.ts";
@@ -17,7 +25,7 @@ export interface SeenCallResult {
   /** How often its id occurs in the message. */
   readonly sameIds: number;
   readonly siblings: number;
-  /** True if the run ended with it, as it may: there is no answer to read. */
+  /** True if the run ended with it, as it may, or the connection did: there is no answer to read. */
   readonly isEnd?: true;
 }
 
@@ -32,7 +40,7 @@ export interface SeenCalls {
 export function seenCalls(scenario: Scenario, transcript: Transcript): SeenCalls {
   const { requests, script, runs, end } = transcript;
   const lastSent = requests.length - 1;
-  const mayEndHere = script[lastSent]?.turn.mayEnd === true && end.kind === "ended";
+  const mayEndHere = isAllowedEnd(script[lastSent]?.turn, end);
   // A loop may end at any time, so nothing is missing after that.
   const isCutShort = mayEndHere || isLoop(scenario);
   const played = isCutShort
@@ -41,7 +49,7 @@ export function seenCalls(scenario: Scenario, transcript: Transcript): SeenCalls
 
   const others: SeenRun[] = [];
   const calls: SeenCallResult[] = [];
-  for (const [turn, { calls: made }] of played.entries()) {
+  for (const [turn, { turn: said, calls: made }] of played.entries()) {
     const next = requests[turn + 1];
     const answers = next ? findAnswers(next.history, made) : [];
     const matched = matchRuns(
@@ -59,7 +67,7 @@ export function seenCalls(scenario: Scenario, transcript: Transcript): SeenCalls
         ...(answer && { answer }),
         ...(run && { run }),
         ...(wrongRun && { wrongRun }),
-        ...(mayEndHere && turn === lastSent && { isEnd: true }),
+        ...((said.drops || (mayEndHere && turn === lastSent)) && { isEnd: true }),
         role: roleOf(call, made, calls),
         sameIds: made.filter((one) => one.id === id).length,
         siblings: made.length - 1,
@@ -69,6 +77,12 @@ export function seenCalls(scenario: Scenario, transcript: Transcript): SeenCalls
   // A tool that ran before the model said anything was called by nobody.
   others.push(...runs.filter(({ turn }) => turn === 0 || turn > script.length));
   return { calls, others };
+}
+
+/** Whether a run may end after a message as it did: a connection that breaks may be an error. */
+export function isAllowedEnd(turn: ScenarioTurn | undefined, end: ProgramEnd): boolean {
+  if (turn?.mayEnd !== true) return false;
+  return end.kind === "ended" || (turn.drops === true && end.kind === "failed");
 }
 
 function roleOf(

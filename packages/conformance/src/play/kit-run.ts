@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { WireTurn } from "@toolcontract/wire";
 import type { ProgramEnd, Scenario, SeenRequest, SeenRun, Transcript } from "../shared/index.ts";
-import { scriptOf } from "./script.ts";
+import { type KitReply, scriptOf } from "./script.ts";
 
 /** Requests that a program may send after the model has said that it is done. */
 const SPARE_REQUESTS = 5;
@@ -9,7 +8,7 @@ const SPARE_REQUESTS = 5;
 /** One scenario as it is played: what the model says, and what the program has done so far. */
 export interface KitRun {
   /** The reply to a request, and undefined once the program has sent too many. */
-  reply(request: SeenRequest): WireTurn | undefined;
+  reply(request: SeenRequest): KitReply | undefined;
   /** A tool ran; returns its result. */
   ran(body: string): object;
   /** A person is asked; returns the answer. */

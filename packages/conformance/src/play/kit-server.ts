@@ -59,10 +59,13 @@ export async function startKitServer(): Promise<KitServer> {
       const error = { status: 400, message: "The scenario is over: too many requests." };
       return sendJson(response, 400, format.form.error(error));
     }
-    const turn = { ...reply, model: MODEL };
+    const turn = { ...reply.turn, model: MODEL };
+    if (reply.drops && !isStream) return void response.destroy();
     if (!isStream) return sendJson(response, 200, format.form.body(turn));
     response.writeHead(200, { "content-type": "text/event-stream" });
-    for (const event of format.form.events(turn)) response.write(eventText(event));
+    const events = format.form.events(turn).map(eventText);
+    if (reply.drops) return breakOff(response, events);
+    for (const event of events) response.write(event);
     response.end(format.streamEnd);
   }
 
@@ -88,6 +91,16 @@ export async function startKitServer(): Promise<KitServer> {
       await once(server, "close");
     },
   };
+}
+
+/** How much of a message arrives before the connection breaks: calls are at its end. */
+const ARRIVES = 0.75;
+
+/** Sends the beginning of a message and breaks the connection. */
+function breakOff(response: ServerResponse, events: readonly string[]): void {
+  const sent = events.slice(0, Math.floor(events.length * ARRIVES)).join("");
+  // The rest of the answer is never sent, so the client sees that it broke off.
+  response.write(sent, () => response.destroy());
 }
 
 function sendJson(response: ServerResponse, status: number, body: object): void {

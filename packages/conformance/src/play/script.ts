@@ -5,11 +5,18 @@ import type { PlayedTurn, Scenario } from "../shared/index.ts";
 /** How many characters of a string a stream sends at once: calls arrive in many parts. */
 const DELTA = 7;
 
+/** What the model says to a request. */
+export interface KitReply {
+  readonly turn: WireTurn;
+  /** True if the connection breaks in the middle of it. */
+  readonly drops: boolean;
+}
+
 /** The messages of the model in one run, with ids that no other run has. */
 export interface Script {
   readonly turns: readonly PlayedTurn[];
   /** The reply to the request with this number; after the last turn the model says that it is done. */
-  replyTo(index: number): WireTurn;
+  replyTo(index: number): KitReply;
 }
 
 /** Writes the messages of one run: a repeated turn as often as it says. */
@@ -29,9 +36,11 @@ export function scriptOf(scenario: Scenario): Script {
     replyTo(index) {
       const id = `reply_${run}_${index}`;
       const played = turns[index];
-      if (played === undefined) return { id, text: "That is all.", delta: DELTA };
+      if (played === undefined) {
+        return { turn: { id, text: "That is all.", delta: DELTA }, drops: false };
+      }
       const { turn, calls } = played;
-      return {
+      const said = {
         id,
         ...(turn.text !== undefined && { text: turn.text }),
         calls: calls.map(({ id: callId, call }) => {
@@ -40,6 +49,7 @@ export function scriptOf(scenario: Scenario): Script {
         ...(turn.finish !== undefined && { finishReason: turn.finish }),
         delta: DELTA,
       };
+      return { turn: said, drops: turn.drops === true };
     },
   };
 }

@@ -56,7 +56,9 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   const { api = "openai-chat", stream: isStream = false, level, signal } = options;
   const format = FORMATS[api];
   const wanted = options.scenarios ?? SCENARIOS;
-  const playable = wanted.filter((scenario) => format.canPlay(scenario, isStream));
+  const playable = wanted.filter(
+    (scenario) => format.canPlay(scenario, isStream) && (isStream || !breaksOff(scenario)),
+  );
   const program =
     typeof options.program === "string" ? commandProgram(options.program) : options.program;
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
@@ -89,6 +91,10 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
 
 function checksUpTo({ checks, formatChecks }: Judgement, highest: Level): readonly Check[] {
   return [...checks, ...formatChecks].filter(({ level }) => level <= highest);
+}
+
+function breaksOff({ turns }: Scenario): boolean {
+  return turns.some(({ drops }) => drops === true);
 }
 
 /** Runs the work on the items in order, so many at once. */

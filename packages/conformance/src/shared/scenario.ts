@@ -34,6 +34,8 @@ export interface ScenarioTurn {
   readonly calls: readonly ScenarioCall[];
   /** `"length"` if the output ended at the limit of tokens. */
   readonly finish?: "length";
+  /** True if the connection breaks in the middle of the message; such a scenario is played in streams only. */
+  readonly drops?: boolean;
   /** How often the model sends the message, if it never learns; once by default. */
   readonly times?: number;
   /** True if the run may end here as well as go on. */

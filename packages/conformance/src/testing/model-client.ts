@@ -34,9 +34,16 @@ export async function postJson(url: string, body: object): Promise<unknown> {
   return response.json();
 }
 
-/** Sends JSON and returns the events of the stream. */
+/** Sends JSON and returns the events of the stream: those that arrived, if the connection breaks. */
 export async function postForEvents(url: string, body: object): Promise<readonly unknown[]> {
-  const text = await (await post(url, body)).text();
+  const { body: stream } = await post(url, body);
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const part of stream ?? []) text += decoder.decode(part, { stream: true });
+  } catch {
+    // Whoever reads the calls finds that the last one is cut.
+  }
   return text
     .split("\n")
     .filter((line) => line.startsWith("data: ") && line !== "data: [DONE]")

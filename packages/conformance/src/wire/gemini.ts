@@ -13,12 +13,15 @@ export const geminiFormat: WireFormat = {
   canPlay,
 };
 
-/** Arguments are always objects, and ids are the provider's own. */
+/** Arguments are always objects that arrive as a whole, and ids are the provider's own. */
 function canPlay({ turns }: Scenario): boolean {
   const calls = turns.flatMap((turn) => turn.calls);
-  return calls.every(
-    ({ id, arguments: text, digits }) =>
-      id === undefined && digits === undefined && isObjectText(text),
+  return (
+    turns.every(({ drops }) => drops !== true) &&
+    calls.every(
+      ({ id, arguments: text, digits }) =>
+        id === undefined && digits === undefined && isObjectText(text),
+    )
   );
 }
 
