@@ -72,6 +72,7 @@ test("every package is in a quickstart", () => {
       "@toolcontract/explain",
       "@toolcontract/guardrails",
       "@toolcontract/langchain",
+      "@toolcontract/lint",
       "@toolcontract/mastra",
       "@toolcontract/mcp",
       "@toolcontract/openai-agents",

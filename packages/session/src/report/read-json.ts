@@ -26,7 +26,8 @@ export function readJson(
   let value: unknown = text;
   let hasProse = false;
   for (let round = 0; round < MAX_ROUNDS && typeof value === "string"; round += 1) {
-    if (value.trim() === "") return undefined;
+    // Most answers are prose: without a bracket there is no object in it.
+    if (!/[{[]/.test(value)) return undefined;
     const whole = readerContract().check(ANYTHING, value);
     // A contract refuses a call with text around its arguments; a report may be written in prose.
     const result = whole.status === "valid" ? whole : checkWithoutProse(value);
