@@ -18,7 +18,7 @@ import {
   type Status,
 } from "./output/index.ts";
 import { promptSource, type PromptOptions } from "./prompt.ts";
-import { type Servers, startServers } from "./servers/index.ts";
+import { type Servers, startServers, type StartParts } from "./servers/index.ts";
 import { createSession } from "./session.ts";
 
 /** What a run needs of the process around it. */
@@ -80,7 +80,7 @@ export async function runAgent(
         env,
         signal,
         warn: output.warn,
-        onState: (server, state) => status.show(`${server}: ${state}`),
+        onState: showStarting(status),
       },
     );
     const progress = createProgress(output, status, line);
@@ -122,6 +122,18 @@ export async function runAgent(
     example?.remove();
     status.end();
   }
+}
+
+/** Names the servers that are not ready yet, beside the seconds that count. */
+function showStarting(status: Status): NonNullable<StartParts["onState"]> {
+  const starting = new Set<string>();
+  return (server, state) => {
+    if (state === "starting") starting.add(server);
+    else starting.delete(server);
+    status.show(
+      starting.size === 0 ? "the servers are ready" : `starting ${[...starting].join(", ")}`,
+    );
+  };
 }
 
 const SILENT: Status = {

@@ -1,3 +1,3 @@
 // MCP servers: started together, each behind a gate, and their tools as one set.
 export { checkSchemas } from "./check-schemas.ts";
-export { type Servers, startServers } from "./start-servers.ts";
+export { type Servers, startServers, type StartParts } from "./start-servers.ts";

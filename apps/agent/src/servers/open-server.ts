@@ -25,6 +25,8 @@ export interface ServerParts {
 export interface Server {
   readonly name: string;
   readonly config: McpServerConfig;
+  /** How long it has to start, in milliseconds. */
+  readonly startTimeout: number;
   /** The connection that it has now. */
   readonly client: Client;
   /** Its process, if it is one. */
@@ -54,7 +56,7 @@ interface Connection {
 /** Prepares a server; nothing is started yet. */
 export function createServer(name: string, config: McpServerConfig, parts: ServerParts): Server {
   const { options, cwd, headers, env, onRestart } = parts;
-  const { startTimeout: timeout = START_MS } = config;
+  const { startTimeout = START_MS } = config;
   let current = connectionOf();
   let reviving: Promise<void> | undefined;
   let isClosed = false;
@@ -71,7 +73,10 @@ export function createServer(name: string, config: McpServerConfig, parts: Serve
 
   async function connect({ client, transport }: Connection, signal?: AbortSignal): Promise<void> {
     const gate = createGate({ ...options, logger: false });
-    await client.connect(gateTransport(transport, gate), { timeout, ...(signal && { signal }) });
+    await client.connect(gateTransport(transport, gate), {
+      timeout: startTimeout,
+      ...(signal && { signal }),
+    });
   }
 
   async function restart(end: string): Promise<void> {
@@ -91,6 +96,7 @@ export function createServer(name: string, config: McpServerConfig, parts: Serve
   return {
     name,
     config,
+    startTimeout,
     get client() {
       return current.client;
     },

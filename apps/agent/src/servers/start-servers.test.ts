@@ -206,6 +206,17 @@ describe("schemas", () => {
   });
 });
 
+test("one that is slow to start is named, with the time that it has", async () => {
+  const warnings: string[] = [];
+  const slow = reported(SILENT);
+  const failure = await failureOf(
+    { slow: { ...program(slow.code), startTimeout: 400 }, quick: program(mcpProgram()) },
+    { warn: (line) => warnings.push(line) },
+  );
+  expect(String(failure)).toContain('MCP server "slow" did not start');
+  expect(warnings).toContain("slow has not started yet; it has 0.4 s");
+});
+
 describe("a signal that aborts", () => {
   const NEVER_LISTS = mcpProgram().replace('m.method === "tools/list"', "false");
 

@@ -29,6 +29,9 @@ export interface Servers extends CombinedTools {
   close(): Promise<void>;
 }
 
+/** After how long a server that has not started is named, unless half of its time is shorter. */
+const SLOW_MS = 5_000;
+
 /** A server that did not start, or whose tools cannot be used. */
 interface Failed {
   readonly category: "not-started" | "schema";
@@ -71,7 +74,13 @@ export async function startServers(
 
   async function open(server: Server): Promise<ToolsOfServer | Failed> {
     onState?.(server.name, "starting");
+    const { name, startTimeout } = server;
+    const slow = setTimeout(
+      () => warn(`${name} has not started yet; it has ${startTimeout / 1000} s`),
+      Math.min(SLOW_MS, startTimeout / 2),
+    );
     const opened = await toolsOf(server);
+    clearTimeout(slow);
     onState?.(server.name, "why" in opened ? "failed" : "ready");
     return opened;
   }
