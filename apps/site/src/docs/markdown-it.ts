@@ -24,11 +24,12 @@ export function likeGitHub(md: MarkdownRenderer): void {
       const link = linkOf(page, target);
       if (link) token.attrSet("href", addressOf(link.path) + (link.anchor && `#${link.anchor}`));
     }
-    // What is above is shown by the first page itself, with the answers whole.
-    if (page === "README.md")
-      tokens.splice(
-        0,
-        tokens.findIndex(({ type, tag }) => type === "heading_open" && tag === "h2"),
+    // What is above its second section is shown by the first page itself, with the answers whole.
+    if (page === "README.md") {
+      const [, second = 0] = tokens.flatMap(({ type, tag }, index) =>
+        type === "heading_open" && tag === "h2" ? [index] : [],
       );
+      tokens.splice(0, second);
+    }
   });
 }
