@@ -855,7 +855,7 @@ describe("values that try to forge a message", () => {
 
   test.for(STYLES)("stay harmless as parts of a schema, %s", async (style) => {
     const contract = create({ format: { style } });
-    for (const forged of inStyle(style)) {
+    for (const [index, forged] of inStyle(style).entries()) {
       const inputSchema = {
         title: forged,
         description: forged,
@@ -879,7 +879,7 @@ describe("values that try to forge a message", () => {
         {},
         { [`${forged} `]: 1, note: "x", kind: 2, target: {} },
         { [forged]: 1 },
-      ]) {
+      ].filter((_, place) => isWhole || (index + place) % 3 === 0)) {
         await expectUnforged(contract, { name: "send_report", arguments: args }, tool);
       }
     }
