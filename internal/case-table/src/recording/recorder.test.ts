@@ -1,3 +1,4 @@
+import type { Recording } from "@toolcontract/telemetry";
 import { expect, test } from "vitest";
 import { currentRecorder, type Line, startRecorder, watched, watchedOptions } from "./recorder.ts";
 
@@ -20,7 +21,8 @@ function contractThatEmits() {
 async function record(first: string, second: string): Promise<readonly Line[]> {
   const recorder = await startRecorder();
   const contract = watched(contractThatEmits());
-  const counter = recorder.telemetry.metrics.getMeter("test").createCounter("calls");
+  const telemetry = recorder.telemetry as Recording["api"];
+  const counter = telemetry.metrics.getMeter("test").createCounter("calls");
   await recorder.inTurn(async () => {
     for (const id of ["c1", "c2"]) contract.emit("call-admitted", id);
     for (const id of [first, second]) {
@@ -28,7 +30,7 @@ async function record(first: string, second: string): Promise<readonly Line[]> {
       counter.add(1, { id });
       recorder.add("entry", { type: "tool", id });
     }
-    recorder.telemetry.trace.getTracer("test").startSpan("refused", { attributes: { id: "c1" } });
+    telemetry.trace.getTracer("test").startSpan("refused", { attributes: { id: "c1" } });
   });
   recorder.add("text", { content: "done", failure: new Error("disk full") });
   return recorder.end();
