@@ -9,10 +9,13 @@ export type {
   VerdictBook,
   WithContract,
 } from "./contract/index.ts";
-export { blockedTool, isControlFlow, refusedWith } from "./call/index.ts";
+export { blockedTool, isControlFlow, noted, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";
 export { isToolClosed } from "./attempts/index.ts";
+
+// Histories that keep no markers
+export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
 
 // Stores of attempts
 export {

@@ -1,10 +1,6 @@
 import { isValidationError } from "@mastra/core/tools";
-import {
-  type Admitted,
-  FORMAT_VERSION,
-  resultMarker,
-  type ToolDefinition,
-} from "@toolcontract/core";
+import { resultMarker, type ToolDefinition } from "@toolcontract/core";
+import { noted, THREW } from "@toolcontract/core/adapter";
 import type { AnyTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -92,10 +88,10 @@ async function runCall(verdicts: Verdicts, run: ToolRun): Promise<unknown> {
     verdicts.ended(id, resultMarker(handled.result));
     if (handled.status !== "executed") throw new Answer(handled.result.content);
     if (handled.failure) throw new Answer(handled.failure.message);
-    return withNote(handled.output, verdict);
+    return noted(handled.output, verdict.note());
   } catch (thrown) {
     if (!(thrown instanceof Answer)) {
-      verdicts.ended(id, { formatVersion: FORMAT_VERSION, status: "executed", failed: true });
+      verdicts.ended(id, THREW);
     }
     throw thrown;
   }
@@ -104,11 +100,6 @@ async function runCall(verdicts: Verdicts, run: ToolRun): Promise<unknown> {
 /** What the model reads of a call in place of a result. */
 export class Answer extends Error {
   override readonly name: string = "ToolContractAnswer";
-}
-
-function withNote(output: unknown, verdict: Admitted): unknown {
-  const note = verdict.note();
-  return note !== "" && typeof output === "string" ? `${output}\n\n${note}` : output;
 }
 
 /** The answer to a call that Mastra refused after the contract had admitted it, by a schema that it made for the model. */

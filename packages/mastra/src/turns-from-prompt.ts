@@ -5,6 +5,7 @@ import {
   type TurnCall,
   type TurnResult,
 } from "@toolcontract/core";
+import { toTurnResult } from "@toolcontract/core/adapter";
 import type { PromptMessage, PromptPart } from "./mastra.ts";
 
 /** What is known of calls besides what the prompt has. */
@@ -68,12 +69,7 @@ function callOf(
 }
 
 function resultOf({ toolCallId = "", output }: PromptPart, { markerOf }: KnownCalls): TurnResult {
-  const content = outputText(output);
-  const marker = markerOf(toolCallId);
-  const isError = marker
-    ? marker.status !== "executed" || marker.failed === true
-    : parseRejection(content) !== undefined;
-  return { toolCallId, isError, content, ...(marker && { marker }) };
+  return toTurnResult(toolCallId, outputText(output), markerOf(toolCallId));
 }
 
 /** The attempt that an answer of the contract counts: those of two turns differ. */

@@ -5,10 +5,14 @@ import {
   countAttempts,
   EscalationError,
   type ResultMarker,
-  resultMarker,
   type ToolDefinition,
 } from "@toolcontract/core";
-import { createRecentMap, isRecord } from "@toolcontract/core/adapter";
+import {
+  createRecentMap,
+  hasFailed,
+  markerFor,
+  readableArguments,
+} from "@toolcontract/core/adapter";
 import type { ModelRequest, PromptMessage, PromptPart } from "./mastra.ts";
 import { outputText, turnsFromPrompt } from "./turns-from-prompt.ts";
 
@@ -74,12 +78,6 @@ export function createVerdicts(judging: Judging): Verdicts {
   // The prompt says which attempts belong to the run; nothing else can.
   const place = { conversationId, knowsConversation, knowsRun: false };
 
-  function markerOf(callId: string): ResultMarker | undefined {
-    const verdict = book.get(callId);
-    if (verdict === undefined || verdict.status === "admitted") return ends.get(callId);
-    return resultMarker(verdict.result);
-  }
-
   function keep({ id, name }: WrittenCall, text: string, verdict: Admission): void {
     book.set(id, verdict);
     names.set(id, name);
@@ -92,9 +90,8 @@ export function createVerdicts(judging: Judging): Verdicts {
     const verdict = book.get(toolCallId);
     if (verdict === undefined || verdict.status === "admitted") {
       const marker = ends.get(toolCallId);
-      const hasFailed = marker && (marker.status !== "executed" || marker.failed === true);
       // Mastra loses the mark: older versions at once, all of them in memory.
-      return hasFailed ? { ...part, output: asError(outputText(output)) } : part;
+      return marker && hasFailed(marker) ? { ...part, output: asError(outputText(output)) } : part;
     }
     if (escalate === "throw" && verdict.status === "blocked" && !verdict.settled) {
       throw new EscalationError(verdict.escalation);
@@ -116,7 +113,7 @@ export function createVerdicts(judging: Judging): Verdicts {
       const { scope } = contract.settings;
       const turns = [
         ...turnsFromPrompt(prompt, {
-          markerOf,
+          markerOf: (id) => markerFor(book.get(id), ends.get(id)),
           nameOf: (id) => names.get(id),
           turnOf: (id) => messages.get(id),
         }),
@@ -141,7 +138,7 @@ export function createVerdicts(judging: Judging): Verdicts {
             ...(isLast && finishReason !== undefined && { finishReason }),
           };
           const verdict = await contract.admit({ id, name, arguments: text }, context);
-          const readable = readableText(text, verdict);
+          const readable = readableArguments(text, verdict);
           keep(call, readable, verdict);
           return { name: findableName(name), text: readable };
         }),
@@ -169,18 +166,6 @@ function asError(value: string): NonNullable<PromptPart["output"]> {
 
 function keyOf(name: string, input: unknown): string {
   return `${name} ${JSON.stringify(input)}`;
-}
-
-/** The arguments as Mastra and the next request get them: what cannot be read must reach no parser that guesses. */
-function readableText(text: string, verdict: Admission): string {
-  if (verdict.status === "admitted" && verdict.repairs.length > 0)
-    return JSON.stringify(verdict.input);
-  try {
-    if (isRecord(JSON.parse(text))) return text;
-  } catch {
-    // Replaced below.
-  }
-  return verdict.status === "admitted" ? JSON.stringify(verdict.input) : "{}";
 }
 
 /** Mastra looks a name up in an object, and ends the run at what every object has. */

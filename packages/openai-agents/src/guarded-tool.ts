@@ -2,11 +2,11 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import {
   type Admitted,
   type Contract,
-  FORMAT_VERSION,
   type ResultMarker,
   resultMarker,
   type ToolDefinition,
 } from "@toolcontract/core";
+import { noted, THREW } from "@toolcontract/core/adapter";
 import type { AnyFunctionTool, AnyTool } from "./sdk.ts";
 import { failureOf, schemaOf } from "./tool.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -118,9 +118,7 @@ async function runAdmitted(verdict: Admitted, { run, failure, ended }: ToolRun):
     ended(resultMarker(handled.result));
     if (handled.status !== "executed") return handled.result.content;
     if (handled.failure) return handled.failure.message;
-    const { output } = handled;
-    const note = verdict.note();
-    return note !== "" && typeof output === "string" ? `${output}\n\n${note}` : output;
+    return noted(handled.output, verdict.note());
   } catch (thrown) {
     if (isInputRefusal(thrown)) {
       // The SDK hides why, unless it may log what tools are given.
@@ -129,7 +127,7 @@ async function runAdmitted(verdict: Admitted, { run, failure, ended }: ToolRun):
       ended(resultMarker(result));
       return result.content;
     }
-    ended({ formatVersion: FORMAT_VERSION, status: "executed", failed: true });
+    ended(THREW);
     if (answered && answered.thrown === thrown) return answered.output;
     throw thrown;
   }

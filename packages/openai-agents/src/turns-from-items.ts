@@ -1,12 +1,11 @@
 import type { AgentInputItem } from "@openai/agents";
 import {
   type ModelTurn,
-  parseRejection,
   type ResultMarker,
   type TurnCall,
   type TurnResult,
 } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
+import { isRecord, toTurnResult } from "@toolcontract/core/adapter";
 
 /** What is known of calls besides their items. */
 export interface KnownCalls {
@@ -41,11 +40,7 @@ export function turnsFromItems(
     } else if (item.type === "function_call_result") {
       isOpen = false;
       const content = textOf(item.output);
-      const marker = known.markerOf(item.callId);
-      const isError = marker
-        ? marker.status !== "executed" || marker.failed === true
-        : parseRejection(content) !== undefined;
-      const result = { toolCallId: item.callId, isError, content, ...(marker && { marker }) };
+      const result = toTurnResult(item.callId, content, known.markerOf(item.callId));
       turns.at(-1)?.results.push(result);
     } else if ("role" in item && item.role === "user") afterUserMessage = true;
   }

@@ -6,10 +6,9 @@ import {
   countAttempts,
   EscalationError,
   type ResultMarker,
-  resultMarker,
   type ToolDefinition,
 } from "@toolcontract/core";
-import { createRecentMap, isRecord } from "@toolcontract/core/adapter";
+import { createRecentMap, markerFor, readableArguments } from "@toolcontract/core/adapter";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
 import { hasUserMessage, turnsFromItems } from "./turns-from-items.ts";
 
@@ -46,12 +45,6 @@ export function createVerdicts(judging: Judging): Verdicts {
   const names = createRecentMap<string, string>(MAX_KEPT);
   const placeOf = createPlaces(judging);
 
-  function markerOf(callId: string): ResultMarker | undefined {
-    const verdict = verdicts.get(callId);
-    if (verdict?.status === "admitted" || verdict === undefined) return ends.get(callId);
-    return resultMarker(verdict.result);
-  }
-
   return {
     before({ input }) {
       if (escalate !== "throw" || typeof input === "string") return;
@@ -74,7 +67,7 @@ export function createVerdicts(judging: Judging): Verdicts {
       const turns = place.isKept
         ? []
         : turnsFromItems([...itemsOf(request), ...own], {
-            markerOf,
+            markerOf: (id) => markerFor(verdicts.get(id), ends.get(id)),
             nameOf: (id) => names.get(id),
           });
       const turnId = globalThis.crypto.randomUUID();
@@ -95,7 +88,8 @@ export function createVerdicts(judging: Judging): Verdicts {
           };
           const verdict = await contract.admit({ id, name, arguments: text }, context);
           verdicts.set(id, verdict);
-          item.arguments = readableText(text, verdict);
+          // The runner parses them before anything else, and asks a person about what it cannot read.
+          item.arguments = readableArguments(text, verdict);
           if (place.isKept || isSendable(name)) return;
           names.set(id, name);
           item.name = name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
@@ -164,21 +158,6 @@ function renameCalls(calls: readonly CallItem[], isTaken: (id: string) => boolea
     }
     seen.add(call.callId);
   }
-}
-
-/**
- * The arguments as the runner and the next request get them. The runner parses them before anything else, and asks a person about what
- * it cannot read; some providers refuse a history that is not JSON.
- */
-function readableText(text: string, verdict: Admission): string {
-  if (verdict.status === "admitted" && verdict.repairs.length > 0)
-    return JSON.stringify(verdict.input);
-  try {
-    if (isRecord(JSON.parse(text))) return text;
-  } catch {
-    // Replaced below.
-  }
-  return verdict.status === "admitted" ? JSON.stringify(verdict.input) : "{}";
 }
 
 const MAX_NAME = 64;

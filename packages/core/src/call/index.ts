@@ -35,6 +35,7 @@ export {
   type ToolMessage,
   type ToolResult,
   type WireOutput,
+  noted,
   resultMarker,
   toAnthropic,
   toOpenAI,
@@ -43,5 +44,12 @@ export {
 export type { CallOptions } from "./options.ts";
 export type { AdmittedCall, CallServices } from "./record.ts";
 export { runSettled, toAdmission } from "./run.ts";
+export {
+  THREW,
+  hasFailed,
+  markerFor,
+  readableArguments,
+  toTurnResult,
+} from "./unmarked-history.ts";
 export { runInTurn } from "./run-in-turn.ts";
 export { type ToolSchemas, createToolPlans } from "./validate.ts";

@@ -188,6 +188,13 @@ interface Remarked {
   note(): string;
 }
 
+/** What a tool returned, with the note that the model reads below it; only a string has room for one. */
+export function noted(output: string, note: string): string;
+export function noted(output: unknown, note: string): unknown;
+export function noted(output: unknown, note: string): unknown {
+  return note !== "" && typeof output === "string" ? `${output}\n\n${note}` : output;
+}
+
 /** The result of a call that ran, and the note on its advisories; `isFailed` if the tool failed whatever it returned. */
 export function executedResult(
   call: ToolCall,
@@ -197,15 +204,8 @@ export function executedResult(
   isFailed: boolean = false,
 ): ToolResult {
   const { content, isError } = read ? read(output as never) : toWireOutput(output);
-  const note = admitted.note();
-  return ranResult(
-    call,
-    {
-      content: note === "" ? content : `${content}\n\n${note}`,
-      isError: isError || isFailed,
-    },
-    admitted,
-  );
+  const parts = { content: noted(content, admitted.note()), isError: isError || isFailed };
+  return ranResult(call, parts, admitted);
 }
 
 /** The result of a call whose tool ran and failed, in our own words. */
