@@ -10,6 +10,7 @@ import type {
 import { expectExecution } from "./expect-execution.ts";
 import { expectRefusal } from "./expect-refusal.ts";
 import type { Expect } from "./expect.ts";
+import { gapsBeyond } from "./gaps.ts";
 import type { AdapterHarness, CallReport, CreateHarness, ReadMessage } from "./harness.ts";
 import { expectEscalations, expectLogs, observe } from "./observed.ts";
 import type { Recorder } from "./recording/index.ts";
@@ -59,11 +60,7 @@ export function tableRows({ cannot = {} }: Pick<AdapterOptions, "cannot">): read
 
 /** Gaps that no case needs, and reasons that say too little. */
 export function unneededGaps({ cannot = {} }: Pick<AdapterOptions, "cannot">): readonly string[] {
-  const needed = new Set<string>(CASES.flatMap(needsOf));
-  return Object.entries(cannot).flatMap(([gap, reason]) => [
-    ...(needed.has(gap) ? [] : [gap]),
-    ...(reason.trim().length < 20 ? [reason] : []),
-  ]);
+  return gapsBeyond(CASES.flatMap(needsOf), cannot);
 }
 
 /** Runs a case on a new host and expects all that its row says. */

@@ -1,4 +1,5 @@
 import type { Expect } from "../expect.ts";
+import { gapsBeyond } from "../gaps.ts";
 import type { Recorder } from "../recording/index.ts";
 import { expectRun } from "./expect-run.ts";
 import { type SessionNeed, sessionNeedsOf } from "./needs.ts";
@@ -43,11 +44,7 @@ export function sessionRows({ cannot = {} }: Pick<SessionHost, "cannot">): reado
 export function unneededSessionGaps({
   cannot = {},
 }: Pick<SessionHost, "cannot">): readonly string[] {
-  const needed = new Set<string>(SESSIONS.flatMap(sessionNeedsOf));
-  return Object.entries(cannot).flatMap(([gap, reason]) => [
-    ...(needed.has(gap) ? [] : [gap]),
-    ...(reason.trim().length < 20 ? [reason] : []),
-  ]);
+  return gapsBeyond(SESSIONS.flatMap(sessionNeedsOf), cannot);
 }
 
 /** Runs a row on a new session and expects all that it says. */
