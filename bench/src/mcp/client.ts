@@ -80,7 +80,6 @@ export function stdioClient({ stdin, stdout }: ChildProcess): McpClient {
 export function httpClient(port: number): McpClient & { close(): void } {
   const agent = new Agent({ keepAlive: true });
   let session: string | undefined;
-  let serial = 0;
 
   async function post(message: object): Promise<string> {
     const body = JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -104,6 +103,12 @@ export function httpClient(port: number): McpClient & { close(): void } {
         .end(body);
     });
   }
+  return { ...clientOn(post), close: () => agent.destroy() };
+}
+
+/** A client that posts each message, and numbers its requests. */
+export function clientOn(post: (message: object) => Promise<string>): McpClient {
+  let serial = 0;
   return {
     async request(method, params) {
       serial += 1;
@@ -112,7 +117,6 @@ export function httpClient(port: number): McpClient & { close(): void } {
     async notify(method) {
       await post({ method });
     },
-    close: () => agent.destroy(),
   };
 }
 

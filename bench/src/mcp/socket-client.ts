@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { McpClient } from "./client.ts";
+import { clientOn, type McpClient } from "./client.ts";
 
 /** A connection, and what has arrived of the response that is waited for. */
 interface Lane {
@@ -13,7 +13,6 @@ export function socketClient(port: number): McpClient & { close(): void } {
   const idle: Lane[] = [];
   const all = new Set<Socket>();
   let session = "";
-  let serial = 0;
 
   function open(): Lane {
     const socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
@@ -55,13 +54,7 @@ export function socketClient(port: number): McpClient & { close(): void } {
     return text;
   }
   return {
-    async request(method, params) {
-      serial += 1;
-      return post({ id: serial, method, params });
-    },
-    async notify(method) {
-      await post({ method });
-    },
+    ...clientOn(post),
     close() {
       for (const socket of all) socket.destroy();
     },
