@@ -1,5 +1,6 @@
 import { withBase } from "vitepress";
 import { defineComponent, ref } from "vue";
+import { Choices } from "./choices.tsx";
 import { data } from "./home.data.ts";
 import recording from "../../../demo/recording.svg?url";
 import { Hosts } from "./hosts.tsx";
@@ -65,18 +66,12 @@ export const Home = defineComponent(() => {
           <section class="landing-side is-today">
             <div class="landing-bar">
               <h2>Today it reads this</h2>
-              <div role="group" aria-label="Framework">
-                {data.today.map(({ name }, index) => (
-                  <button
-                    key={name}
-                    type="button"
-                    aria-pressed={framework.value === index}
-                    onClick={() => (framework.value = index)}
-                  >
-                    {name}
-                  </button>
-                ))}
-              </div>
+              <Choices
+                label="Framework"
+                names={data.today.map(({ name }) => name)}
+                chosen={framework.value}
+                onChoose={(index) => (framework.value = index)}
+              />
             </div>
             <pre tabindex="0">{today?.text}</pre>
           </section>

@@ -1,5 +1,6 @@
 import { withBase } from "vitepress";
 import { defineComponent, ref } from "vue";
+import { Choices } from "./choices.tsx";
 import { data } from "./home.data.ts";
 
 /** What to write in each framework: its install line to copy, and its program. */
@@ -18,18 +19,12 @@ export const Hosts = defineComponent(() => {
       <section class="landing-hosts">
         <div class="landing-bar">
           <h2>What you write</h2>
-          <div role="group" aria-label="Your framework">
-            {data.hosts.map(({ name }, index) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={chosen.value === index}
-                onClick={() => (chosen.value = index)}
-              >
-                {name}
-              </button>
-            ))}
-          </div>
+          <Choices
+            label="Your framework"
+            names={data.hosts.map(({ name }) => name)}
+            chosen={chosen.value}
+            onChoose={(index) => (chosen.value = index)}
+          />
         </div>
         {host && (
           <>
