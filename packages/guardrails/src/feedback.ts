@@ -4,7 +4,7 @@ import type { Refused } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";
 
 /**
- * What the next generation is told about the failed attempt.
+ * What the model reads about the failed attempt before it tries again.
  *
  * Source: the guardrail recovery ADR, "Structured Recovery Feedback Contract".
  */
