@@ -10,5 +10,5 @@ export function behindProxy(
   server: readonly string[],
   flags: readonly string[],
 ): readonly string[] {
-  return [CLI, "--no-config", ...flags, "--", process.execPath, ...server];
+  return [...process.execArgv, CLI, "--no-config", ...flags, "--", process.execPath, ...server];
 }
