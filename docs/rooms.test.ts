@@ -76,7 +76,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/session/src": [
     "shared",
-    "attempts",
+    "requests",
     "context",
     "tools",
     "report",

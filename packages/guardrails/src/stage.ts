@@ -11,7 +11,7 @@ import { chain } from "@toolcontract/core/adapter";
 import type { Closings } from "./closings.ts";
 import type { Spender } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
-import { type CallPlace, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
+import { type CallIdentity, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
 import {
   type AnyGuardrail,
   type Asked,
@@ -135,12 +135,12 @@ export function createStage(services: StageServices): ExecutionStage {
       }
       return {
         ...refusalOf(tool, refused),
-        onCounted: (place, attempt) => {
+        onCounted: (identity, attempt) => {
           const numbers = { guardrail: attempt };
-          const trace = openTrace(placeOf(place), numbers, place.reports, services);
+          const trace = openTrace(identityOf(identity), numbers, identity.reports, services);
           trace.generated();
           settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
-          void closings.refused(placeOf(place));
+          void closings.refused(identityOf(identity));
         },
       };
     });
@@ -149,16 +149,16 @@ export function createStage(services: StageServices): ExecutionStage {
   async function around(staged: StagedCall): Promise<StageAnswer> {
     const { tool, reports, attempts, args, signal, run, runsOnce, callTool } = staged;
     services.checkCommit([tool]);
-    const place = placeOf(staged);
+    const identity = identityOf(staged);
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
-    const reason = await closings.reasonFor(place);
+    const reason = await closings.reasonFor(identity);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason));
     const { guardrail = 1, outcome = 1 } = attempts;
-    const trace = openTrace(place, { guardrail, outcome }, reports, services);
+    const trace = openTrace(identity, { guardrail, outcome }, reports, services);
     trace.generated();
     const request = {
-      ...place,
+      ...identity,
       args,
       policy,
       before: checked.has(staged.call) ? pending(policy) : policy.validate,
@@ -175,12 +175,12 @@ export function createStage(services: StageServices): ExecutionStage {
     };
     const end = await transact(request, engineFor(services.engine, request.spender));
     if (end.kind === "asked") return askRefusal(request, end.found);
-    return answerTo(end, place, trace, { guardrail, outcome });
+    return answerTo(end, identity, trace, { guardrail, outcome });
   }
 
   async function answerTo(
     end: Exclude<TransactionEnd, Asked>,
-    place: CallPlace,
+    identity: CallIdentity,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
   ): Promise<StageAnswer> {
@@ -189,16 +189,16 @@ export function createStage(services: StageServices): ExecutionStage {
         if (end.withheld) return withheldAs(end.withheld);
         return { action: "return", value: end.value };
       case "refused":
-        settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
-        if (end.lane === "guardrail") await closings.refused(place);
-        return refusalOf(place.tool, end);
+        settleRefusal(identity.tool, trace, end, attempts[end.lane], lanes[end.lane]);
+        if (end.lane === "guardrail") await closings.refused(identity);
+        return refusalOf(identity.tool, end);
       case "failed":
         settleUncounted(trace, end);
-        await closings.close(place, end.failure?.terminal);
+        await closings.close(identity, end.failure?.terminal);
         return failureOf(end);
       case "threw":
         settleUncounted(trace, end);
-        await closings.close(place, end.failure?.terminal);
+        await closings.close(identity, end.failure?.terminal);
         return { action: "throw", error: end.error };
     }
   }
@@ -268,7 +268,7 @@ export function askingFor(
   };
 }
 
-function placeOf({
+function identityOf({
   tool,
   call,
   callId = call?.id ?? "",
@@ -276,7 +276,7 @@ function placeOf({
   runId,
   knowsRun,
   turnId,
-}: StageContext): CallPlace {
+}: StageContext): CallIdentity {
   return { tool, callId, conversationId, runId, knowsRun, turnId };
 }
 

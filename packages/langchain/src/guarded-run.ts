@@ -15,13 +15,13 @@ import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { copyToolMessage, textOf } from "./messages.ts";
 import { isOutcome } from "./outcome.ts";
 import type { ContractCall } from "./read-call.ts";
-import type { Place } from "./runs.ts";
+import type { CallOrigin } from "./runs.ts";
 
 // The events of a call name a conversation, even if the host does not.
 const UNNAMED = "langchain";
 
 /** Where a call is made, and what cancels it. */
-interface Run extends Place {
+interface Run extends CallOrigin {
   readonly signal?: AbortSignal | undefined;
   /** Grants of a person for this call. */
   readonly grants?: readonly string[];
@@ -141,15 +141,15 @@ function callOf({ call }: ContractCall, tool: ToolDefinition | undefined): ToolC
   return tool ? { ...call, name: tool.name } : call;
 }
 
-function contextOf({ context }: ContractCall, { signal, grants, ...place }: Run): CallContext {
+function contextOf({ context }: ContractCall, { signal, grants, ...origin }: Run): CallContext {
   const given = { ...(grants && { grants }), ...(signal && { signal }) };
-  return { ...context, ...contextIn(place), ...given };
+  return { ...context, ...contextIn(origin), ...given };
 }
 
 function contextIn({
   conversationId,
   runId,
-}: Place): Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation"> {
+}: CallOrigin): Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation"> {
   if (conversationId !== undefined) return { conversationId };
   const own = runId === undefined ? { knowsRun: false } : { runId };
   return { conversationId: UNNAMED, knowsConversation: false, ...own };

@@ -5,7 +5,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
-import type { Place } from "./runs.ts";
+import type { CallOrigin } from "./runs.ts";
 
 /** A tool call as LangChain passes it around. A promoted call has `toolcontract`, with the string it was read from. */
 export interface NativeCall {
@@ -86,9 +86,9 @@ let lastTurn = 0;
  */
 export function turnIdOf(
   message: { readonly id?: string | undefined },
-  place: Place | undefined,
+  origin: CallOrigin | undefined,
 ): string {
-  const { conversationId, runId } = place ?? {};
+  const { conversationId, runId } = origin ?? {};
   if (message.id !== undefined && conversationId !== undefined) return message.id;
   if (message.id !== undefined && runId !== undefined) return `${runId} ${message.id}`;
   const known = turnIds.get(message);

@@ -11,7 +11,7 @@ import {
   unreadTextOf,
 } from "./messages.ts";
 import { readShownArguments } from "./promote.ts";
-import type { Place } from "./runs.ts";
+import type { CallOrigin } from "./runs.ts";
 
 /** A call, and the messages of its conversation. */
 export interface CallInHistory {
@@ -19,7 +19,7 @@ export interface CallInHistory {
   /** Undefined if the host keeps no history. */
   readonly messages?: readonly BaseMessage[] | undefined;
   /** Absent if the call is only checked. */
-  readonly place?: Place;
+  readonly origin?: CallOrigin;
   /** The names of the tools, if they are known: names that were meant count as theirs, and all others together. */
   readonly declaredTools?: ReadonlySet<string> | undefined;
 }
@@ -34,7 +34,7 @@ export interface ContractCall {
 
 /** Reads a call for the contract: the string the model sent, if the parsed value was guessed from it. */
 export function readCall(
-  { call, messages, place, declaredTools }: CallInHistory,
+  { call, messages, origin, declaredTools }: CallInHistory,
   contract: Contract,
 ): ContractCall {
   const calling = messages && callingMessageOf(call, messages);
@@ -47,7 +47,8 @@ export function readCall(
     arguments: text ?? (typeof args === "string" ? JSON.stringify(args) : args),
     ...(text === undefined && parsedText !== undefined && { rawText: parsedText }),
   };
-  const counted = calling && countedIn(messages, calling, { name, place, declaredTools }, contract);
+  const counted =
+    calling && countedIn(messages, calling, { name, origin, declaredTools }, contract);
   return {
     call: { id, name, ...given },
     context: { ...counted, ...(finishReason !== undefined && { finishReason }) },
@@ -85,9 +86,9 @@ function countedIn(
   { message, index }: CallingMessage,
   {
     name,
-    place,
+    origin,
     declaredTools,
-  }: { readonly place: Place | undefined } & Pick<CallInHistory, "declaredTools"> &
+  }: { readonly origin: CallOrigin | undefined } & Pick<CallInHistory, "declaredTools"> &
     Pick<NativeCall, "name">,
   { settings }: Contract,
 ): Pick<CallContext, "attempts" | "turnId"> {
@@ -95,6 +96,6 @@ function countedIn(
   const turns = turnsFromMessages(messages.slice(0, index + 1));
   return {
     attempts: countAttempts(turns, name, settings.scope, declaredTools ? { declaredTools } : {}),
-    turnId: turnIdOf(message, place),
+    turnId: turnIdOf(message, origin),
   };
 }

@@ -2,7 +2,7 @@ import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
 import { isAnyObject, isRecord } from "@toolcontract/core/adapter";
 
 /** Where a call is made: in a conversation that has a name, else in a run that keeps to itself. */
-export interface Place {
+export interface CallOrigin {
   /** The option if set, else the `thread_id`. */
   readonly conversationId: string | undefined;
   /** Undefined if the run cannot be told from others. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** Names what calls of a conversation or a run share; undefined if they share nothing. */
-export function runNameOf({ conversationId, runId }: Place): string | undefined {
+export function runNameOf({ conversationId, runId }: CallOrigin): string | undefined {
   return conversationId === undefined ? runId && `run ${runId}` : `conversation ${conversationId}`;
 }
 
@@ -19,8 +19,8 @@ interface Named {
 }
 
 /** Where a hook is called. */
-export function placeOfHook(guard: Named, runtime: object): Place {
-  return placeIn(guard, member(runtime, "configurable") ? runtime : ambientOf(runtime));
+export function originOfHook(guard: Named, runtime: object): CallOrigin {
+  return originIn(guard, member(runtime, "configurable") ? runtime : ambientOf(runtime));
 }
 
 /** Version 1.0 shows hooks no `configurable`. Other middleware may call them in the asynchronous context of another run. */
@@ -30,11 +30,11 @@ function ambientOf(runtime: object): unknown {
 }
 
 /** Where a tool is called with these arguments. A node of the application's own may call it without its configuration. */
-export function placeOfTool(guard: Named, config: unknown, args: unknown): Place {
-  const place = placeIn(guard, config);
-  if (place.conversationId !== undefined || place.runId !== undefined) return place;
+export function originOfTool(guard: Named, config: unknown, args: unknown): CallOrigin {
+  const origin = originIn(guard, config);
+  if (origin.conversationId !== undefined || origin.runId !== undefined) return origin;
   const ambient: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
-  return isAnyObject(args) && isInputOf(ambient, args) ? placeIn(guard, ambient) : place;
+  return isAnyObject(args) && isInputOf(ambient, args) ? originIn(guard, ambient) : origin;
 }
 
 /** Whether these very arguments are in what a node was given: a queue may run it in the context of another run. */
@@ -52,7 +52,7 @@ function isInputOf(config: unknown, args: object): boolean {
 const SCRATCHPAD = "__pregel_scratchpad";
 const SIGNALS = "__pregel_abort_signals";
 
-function placeIn({ conversationId }: Named, config: unknown): Place {
+function originIn({ conversationId }: Named, config: unknown): CallOrigin {
   const configurable = member(config, "configurable");
   const thread = member(configurable, "thread_id");
   const named =

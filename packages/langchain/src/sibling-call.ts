@@ -1,7 +1,7 @@
 import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
 import { createRecentMap, isRecord } from "@toolcontract/core/adapter";
-import { type Place, runNameOf } from "./runs.ts";
+import { type CallOrigin, runNameOf } from "./runs.ts";
 import { isNamedTool, type NamedTool } from "./tool-definitions.ts";
 
 /** How a tool is run. */
@@ -48,9 +48,9 @@ const MAX_CALLS = 1_000;
 /** The tools that the model could choose from when it made a call. */
 export interface OfferedTools {
   /** Remembers the tools for the calls of a message. */
-  remember(message: unknown, tools: readonly unknown[], place: Place): void;
+  remember(message: unknown, tools: readonly unknown[], origin: CallOrigin): void;
   /** The tools for a call; undefined if its message came from elsewhere, such as another process. */
-  of(id: string | undefined, place: Place): readonly unknown[] | undefined;
+  of(id: string | undefined, origin: CallOrigin): readonly unknown[] | undefined;
 }
 
 /** Creates a bounded memory of tools. */
@@ -58,8 +58,8 @@ export function createOfferedTools(): OfferedTools {
   const known = createRecentMap<string, readonly unknown[]>(MAX_CALLS);
   const keyOf = (id: string, run: string): string => JSON.stringify([run, id]);
   return {
-    remember(message, tools, place) {
-      const run = runNameOf(place);
+    remember(message, tools, origin) {
+      const run = runNameOf(origin);
       const calls = isRecord(message) ? message["tool_calls"] : undefined;
       if (run === undefined || !Array.isArray(calls)) return;
       for (const call of calls as readonly unknown[]) {
@@ -67,8 +67,8 @@ export function createOfferedTools(): OfferedTools {
         if (typeof id === "string") known.set(keyOf(id, run), tools);
       }
     },
-    of(id, place) {
-      const run = runNameOf(place);
+    of(id, origin) {
+      const run = runNameOf(origin);
       return id === undefined || run === undefined ? undefined : known.get(keyOf(id, run));
     },
   };

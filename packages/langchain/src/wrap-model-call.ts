@@ -11,7 +11,7 @@ import type { MiddlewareGuard } from "./options.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
-import { placeOfHook } from "./runs.ts";
+import { originOfHook } from "./runs.ts";
 import { isNamedTool, namesOfTools } from "./tool-definitions.ts";
 
 type Hook = WrapModelCallHook;
@@ -32,7 +32,7 @@ export function wrapModelCallFor(guard: MiddlewareGuard, own: readonly string[] 
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
     const message = await askModel(sent, handler, guard);
-    guard.offered.remember(message, request.tools, placeOfHook(guard, request.runtime));
+    guard.offered.remember(message, request.tools, originOfHook(guard, request.runtime));
     return message;
   };
 }
@@ -135,12 +135,12 @@ async function refuseOutput(
 ): Promise<Refused> {
   const { contract } = guard;
   const { signal } = runtime;
-  const place = placeOfHook(guard, runtime);
-  const read = readCall({ call, messages, place }, contract);
+  const origin = originOfHook(guard, runtime);
+  const read = readCall({ call, messages, origin }, contract);
   const tool = { name: call.name };
   const found = await checkCall(read, tool, contract, signal);
   const checked = found.status === "valid" ? READ_TOO_LATE : found;
-  return refuseCall(read, { tool, checked }, { ...place, signal }, contract);
+  return refuseCall(read, { tool, checked }, { ...origin, signal }, contract);
 }
 
 /** Returns a function that says whether a call of this name is structured output and not a tool. */

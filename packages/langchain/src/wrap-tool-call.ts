@@ -21,7 +21,7 @@ import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
 import { isOutcome, messageOf, outcomeIn } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
-import { placeOfHook, runNameOf } from "./runs.ts";
+import { originOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool, namesOfTools, type NamedTool } from "./tool-definitions.ts";
 
@@ -98,14 +98,14 @@ async function validateAndRun(
   const { tool, guard } = running;
   const { toolCall: call, state, runtime } = request;
   const { contract, definitions } = guard;
-  const place = placeOfHook(guard, runtime);
-  const tools = guard.offered.of(call.id, place);
+  const origin = originOfHook(guard, runtime);
+  const tools = guard.offered.of(call.id, origin);
   const declaredTools = tools && namesOfTools([tool, ...tools]);
   return runGuarded(
     {
-      read: readCall({ call, messages: state.messages, place, declaredTools }, contract),
+      read: readCall({ call, messages: state.messages, origin, declaredTools }, contract),
       tool: definitions.of(tool),
-      ...place,
+      ...origin,
       grants,
       signal: runtime.signal,
       run: async (input) => runStaged(withArguments(request, input), running),
@@ -145,7 +145,7 @@ async function runStaged(
 /** Calls another tool that the model was offered, through the middleware after this one. */
 function siblingCaller(request: ToolRequest, { handler, guard }: Running): CallTool | undefined {
   const { toolCall, runtime } = request;
-  const tools = guard.offered.of(toolCall.id, placeOfHook(guard, runtime));
+  const tools = guard.offered.of(toolCall.id, originOfHook(guard, runtime));
   if (tools === undefined) return undefined;
   return async (name, args) => {
     const tool = siblingOf(name, tools) as ToolRequest["tool"];
@@ -208,20 +208,20 @@ async function answerUnknownTool(
   const { contract } = guard;
   const { signal } = runtime;
   const tool = { name: call.name };
-  const place = placeOfHook(guard, runtime);
-  const asSent = readCall({ call, messages, place }, contract);
-  const where = { ...place, signal };
+  const origin = originOfHook(guard, runtime);
+  const asSent = readCall({ call, messages, origin }, contract);
+  const where = { ...origin, signal };
   const refuse = async (
     found: Pick<CallContext, "tool" | "tools" | "checked">,
     read = asSent,
   ): Promise<ToolReply> =>
     rejectionMessage({ call }, await refuseCall(read, found, where, contract));
   const refuseAmong = async (names: readonly string[]): Promise<ToolReply> => {
-    const counted = readCall({ call, messages, place, declaredTools: new Set(names) }, contract);
+    const counted = readCall({ call, messages, origin, declaredTools: new Set(names) }, contract);
     const others = [...new Set(names)].filter((name) => name !== call.name);
     return refuse({ tools: others.map((name) => ({ name })) }, counted);
   };
-  const known = [...namesOfTools(guard.offered.of(call.id, place) ?? [])];
+  const known = [...namesOfTools(guard.offered.of(call.id, origin) ?? [])];
   // Other middleware might run it, and no stage could guard it; most likely the model invented the name.
   if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
   let { args }: { args: unknown } = call;
@@ -276,11 +276,11 @@ async function answerWithPerson(
   pending: PendingAnswers,
 ): Promise<ToolReply> {
   const { toolCall, state, runtime } = request;
-  const place = placeOfHook(running.guard, runtime);
+  const origin = originOfHook(running.guard, runtime);
   // Some providers repeat call ids within a conversation; message ids are unique. A fork of a run keeps both.
   const turn = callingMessageOf(toolCall, state.messages)?.message;
-  const turnId = turn && turnIdOf(turn, place);
-  const key = JSON.stringify([runNameOf(place), turnId, toolCall.id, toolCall.args]);
+  const turnId = turn && turnIdOf(turn, origin);
+  const key = JSON.stringify([runNameOf(origin), turnId, toolCall.id, toolCall.args]);
   const waiting = pending.get(key);
   const answered = waiting
     ? { guarded: { status: "refused", answer: waiting } as const }

@@ -9,7 +9,7 @@ import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { messageOf } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
-import { placeOfTool } from "./runs.ts";
+import { originOfTool } from "./runs.ts";
 import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
@@ -82,15 +82,15 @@ function guardTool<TTool extends WrappableTool>(
     const call = isCall(input) ? input : undefined;
     const made = call ?? { name: tool.name, args: input };
     const messages = call && messagesIn(config);
-    const place = placeOfTool(guard, config, made.args);
-    const read = readCall({ call: made, messages, place }, guard.contract);
-    const isCounted = call !== undefined && place.conversationId !== undefined;
+    const origin = originOfTool(guard, config, made.args);
+    const read = readCall({ call: made, messages, origin }, guard.contract);
+    const isCounted = call !== undefined && origin.conversationId !== undefined;
     const attempts = read.context.attempts ?? (isCounted ? undefined : FIRST);
     const guarded = await runGuarded(
       {
         read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
         tool: guard.definitions.of(tool),
-        ...place,
+        ...origin,
         signal: config?.signal,
         run: async (args) =>
           original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),

@@ -43,7 +43,7 @@ export function createVerdicts(judging: Judging): Verdicts {
   const ends = createRecentMap<string, ResultMarker>(MAX_KEPT);
   /** The names that the model wrote, where the history has others. */
   const names = createRecentMap<string, string>(MAX_KEPT);
-  const placeOf = createPlaces(judging);
+  const originOf = createOrigins(judging);
 
   return {
     before({ input }) {
@@ -60,11 +60,11 @@ export function createVerdicts(judging: Judging): Verdicts {
       const calls = response.output.filter((item) => item.type === "function_call");
       const handoffs = new Set(request.handoffs.map(({ toolName }) => toolName));
       const own = calls.filter(({ name }) => !handoffs.has(name));
-      const place = placeOf(request, response);
+      const origin = originOf(request, response);
       if (offered === undefined || own.length === 0) return;
-      if (!place.isKept) renameCalls(own, (id) => verdicts.get(id) !== undefined);
+      if (!origin.isKept) renameCalls(own, (id) => verdicts.get(id) !== undefined);
       const declaredTools = new Set(offered.map(({ name }) => name));
-      const turns = place.isKept
+      const turns = origin.isKept
         ? []
         : turnsFromItems([...itemsOf(request), ...own], {
             markerOf: (id) => markerFor(verdicts.get(id), ends.get(id)),
@@ -76,11 +76,11 @@ export function createVerdicts(judging: Judging): Verdicts {
         own.map(async (item) => {
           const { callId: id, name, arguments: text, status } = item;
           const context: CallContext = {
-            ...place.context,
+            ...origin.context,
             tools: offered,
             turnId,
             ...(request.signal && { signal: request.signal }),
-            ...(!place.isKept && {
+            ...(!origin.isKept && {
               attempts: countAttempts(turns, name, scope, { declaredTools }),
             }),
             // Output is cut at its end, so only the last call can be.
@@ -90,7 +90,7 @@ export function createVerdicts(judging: Judging): Verdicts {
           verdicts.set(id, verdict);
           // The runner parses them before anything else, and asks a person about what it cannot read.
           item.arguments = readableArguments(text, verdict);
-          if (place.isKept || isSendable(name)) return;
+          if (origin.isKept || isSendable(name)) return;
           names.set(id, name);
           item.name = name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
         }),
@@ -102,16 +102,16 @@ export function createVerdicts(judging: Judging): Verdicts {
 }
 
 /** Where a message belongs. */
-interface Place {
+interface MessageOrigin {
   readonly context: Pick<CallContext, "conversationId" | "runId" | "knowsRun">;
   /** Whether the server keeps the conversation, so that the request has no history. */
   readonly isKept: boolean;
 }
 
 /** Follows conversations that the server keeps: by their id, or from one response to the next. */
-function createPlaces({
+function createOrigins({
   conversationId,
-}: Judging): (request: ModelRequest, response: ModelResponse) => Place {
+}: Judging): (request: ModelRequest, response: ModelResponse) => MessageOrigin {
   const chains = createRecentMap<string, string>(MAX_KEPT);
   const runs = createRecentMap<string, string>(MAX_KEPT);
   return (request, { responseId }) => {

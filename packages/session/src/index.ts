@@ -4,9 +4,9 @@
 export type { RequestTimeout, SessionLimits, TargetLimits } from "./shared/index.ts";
 
 // Attempts (section 3 of the AI Agent Contract), and which answers need another one (section 2)
-export { judgeReply, runAttempts } from "./attempts/index.ts";
-export type { AttemptOptions, FailedAttempt, JudgeOptions } from "./attempts/index.ts";
-export { AttemptError, TurnFailed } from "./shared/index.ts";
+export { judgeReply, runRequests } from "./requests/index.ts";
+export type { RequestOptions, FailedRequest, JudgeOptions } from "./requests/index.ts";
+export { ProviderError, TurnFailed } from "./shared/index.ts";
 export type { ErrorKind, ReplyFacts } from "./shared/index.ts";
 
 // The context window (section 2)
@@ -23,7 +23,7 @@ export {
   truncateTexts,
   withTimeout,
 } from "./tools/index.ts";
-export type { HeldPlace, TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
+export type { HeldSlot, TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
 export { ToolFailed, toolFailed } from "./shared/index.ts";
 export type { QueueConfig, Queues } from "./shared/index.ts";
 
@@ -55,7 +55,7 @@ export type {
 export { createSession } from "./run/index.ts";
 export type {
   Ask,
-  Attempt,
+  TargetRequest,
   CallToRun,
   Drive,
   LoopEnd,

@@ -4,13 +4,13 @@ export {
   checkQueues,
   createQueues,
   failureReason,
-  holdPlace,
+  holdSlot,
   iterateWithTimeout,
   truncateText,
   truncateTexts,
   withTimeout,
 } from "./tools/index.ts";
-export type { HeldPlace, TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
+export type { HeldSlot, TimeLimit, TruncatedText, TruncatedTexts } from "./tools/index.ts";
 export { TIMEOUT, ToolFailed, toolFailed } from "./shared/index.ts";
 export type {
   QueueConfig,

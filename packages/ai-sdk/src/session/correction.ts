@@ -1,4 +1,4 @@
-import type { Attempt } from "@toolcontract/session";
+import type { TargetRequest } from "@toolcontract/session";
 import type { ResolvedTarget } from "./targets.ts";
 
 /** Corrects a part of an answer, or the answer. */
@@ -18,7 +18,7 @@ interface Correctable {
  * Corrects what would lose an answer: another name of the report tool, which the SDK would not find, usage of a shape that the
  * SDK cannot read, and an id that several calls have, which would be one call for all that count calls.
  */
-export function correctionFor(attempt: Attempt<ResolvedTarget>): Correct {
+export function correctionFor(attempt: TargetRequest<ResolvedTarget>): Correct {
   const { specificationVersion } = attempt.target.model;
   const ids = createCallIds();
   return (part) => {

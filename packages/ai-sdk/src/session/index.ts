@@ -4,7 +4,7 @@ export { agentSession } from "./agent-session.ts";
 export type {
   AgentSession,
   AgentSessionOptions,
-  RunOptions,
+  GenerateOptions,
   SessionResult,
 } from "./agent-session.ts";
 export type { SdkTarget, TargetSettings } from "./targets.ts";

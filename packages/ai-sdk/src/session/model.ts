@@ -5,7 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
-import { type Attempt, type SessionRun, type TurnRequest } from "@toolcontract/session";
+import { type TargetRequest, type SessionRun, type TurnRequest } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ResolvedTarget } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
@@ -164,7 +164,7 @@ function outputText(output: unknown): string {
 function paramsOf(
   params: LanguageModelV4CallOptions,
   prompt: Prompt,
-  { target, onlyReport, notices, signal }: Attempt<ResolvedTarget>,
+  { target, onlyReport, notices, signal }: TargetRequest<ResolvedTarget>,
 ): LanguageModelV4CallOptions {
   const notes: Prompt = notices.map((text) => ({
     role: "user",

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { onAbort } from "@toolcontract/core/adapter";
-import { type Attempt, AttemptError } from "@toolcontract/session";
+import { type TargetRequest, ProviderError } from "@toolcontract/session";
 import { messageOf } from "@toolcontract/session/adapter";
 import { reasonForLoop } from "./finish-reason.ts";
 import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
@@ -16,7 +16,7 @@ type Part = LanguageModelV4StreamPart;
 
 /** The parts of an answer, until its end or the caller's abort. */
 interface Parts {
-  /** @throws AttemptError if there is none left, or what the caller's signal was aborted with. */
+  /** @throws ProviderError if there is none left, or what the caller's signal was aborted with. */
   read(): Promise<Part>;
   /** Ends the stream, whether or not it has ended. */
   cancel(reason?: unknown): Promise<void>;
@@ -24,7 +24,7 @@ interface Parts {
 
 /** An answer that is read part by part. */
 interface Answer {
-  readonly attempt: Attempt<ResolvedTarget>;
+  readonly attempt: TargetRequest<ResolvedTarget>;
   readonly parts: Parts;
   readonly reply: ReplyReader;
   /** The verdict, once the answer has ended. */
@@ -42,12 +42,12 @@ export interface Peeked extends Answer {
 /**
  * Reads a stream until it holds something for the user, or to its end.
  *
- * @throws What the stream failed with, and AttemptError for an answer that is to be repeated.
+ * @throws What the stream failed with, and ProviderError for an answer that is to be repeated.
  */
 export async function peek(
   stream: ReadableStream<Part>,
   rest: Peeked["rest"],
-  attempt: Attempt<ResolvedTarget>,
+  attempt: TargetRequest<ResolvedTarget>,
   correct: Correct,
 ): Promise<Peeked> {
   const parts = readParts(stream, attempt, correct);
@@ -70,7 +70,7 @@ export async function peek(
  * Takes the next part. A call that cannot be read may have been cut, which only the end of the answer says: it comes with
  * all that follows, or not at all.
  *
- * @throws What the stream failed with, and AttemptError for an answer that is to be repeated.
+ * @throws What the stream failed with, and ProviderError for an answer that is to be repeated.
  */
 async function take(answer: Answer): Promise<readonly Part[]> {
   const { attempt, parts, reply } = answer;
@@ -98,7 +98,7 @@ async function take(answer: Answer): Promise<readonly Part[]> {
 }
 
 /** Whether a part is something that a repeated attempt would not take back. */
-function releases(part: Part, release: Attempt<unknown>["release"]): boolean {
+function releases(part: Part, release: TargetRequest<unknown>["release"]): boolean {
   switch (part.type) {
     case "tool-call":
     case "tool-input-start":
@@ -165,8 +165,8 @@ export function passOn(
     async cancel(reason) {
       current.attempt.fail(
         isSdkTimeout(reason)
-          ? new AttemptError("timeout", messageOf(reason), { cause: reason })
-          : new AttemptError("aborted", "The stream was cancelled", { cause: reason }),
+          ? new ProviderError("timeout", messageOf(reason), { cause: reason })
+          : new ProviderError("aborted", "The stream was cancelled", { cause: reason }),
       );
       await current.parts.cancel(reason);
     },
@@ -183,7 +183,7 @@ const PRELUDE: ReadonlySet<Part["type"]> = new Set(["stream-start", "response-me
 /** Reads a stream that may never end: its time or the caller's abort ends it. */
 function readParts(
   stream: ReadableStream<Part>,
-  attempt: Attempt<ResolvedTarget>,
+  attempt: TargetRequest<ResolvedTarget>,
   correct: Correct,
 ): Parts {
   const { signal } = attempt;
@@ -200,7 +200,7 @@ function readParts(
       const { done, value } = await attempt.read(async () => reader.read(), hasContent);
       if (!done) return correct(value);
       signal.throwIfAborted();
-      throw new AttemptError("network", "The stream ended before the answer did");
+      throw new ProviderError("network", "The stream ended before the answer did");
     },
   };
 }

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
-import type { Attempt, SessionRun } from "@toolcontract/session";
+import type { TargetRequest, SessionRun } from "@toolcontract/session";
 import type { XmlEnd, XmlEvent, XmlRun } from "@toolcontract/session/xml";
 import { withReason } from "./finish-reason.ts";
 import type { ResolvedTarget } from "./targets.ts";
@@ -30,7 +30,10 @@ export function inXml({ xml }: Run, params: Params): Params {
  * One attempt over XML: the request says in text what may be called, and tags of the answer come back as calls that the
  * loop takes for native ones. Natively, the attempt stays as it is.
  */
-export function overXml(run: Run, attempt: Attempt<ResolvedTarget>): Attempt<ResolvedTarget> {
+export function overXml(
+  run: Run,
+  attempt: TargetRequest<ResolvedTarget>,
+): TargetRequest<ResolvedTarget> {
   const { xml } = run;
   const { next, target } = attempt;
   if (!xml || !next) return attempt;

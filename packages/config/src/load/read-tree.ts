@@ -15,7 +15,7 @@ const MAX_NODES = 10_000;
 const MAX_DEPTH = 32;
 
 /** The positions of a key and its value. */
-export interface Place {
+export interface KeyPositions {
   readonly key: Position;
   readonly value: Position;
   /** The key as the file spells it, if it is read as another. */
@@ -44,7 +44,7 @@ export interface ConfigTree {
   /** The file's value, without the keys that belong to others. */
   readonly value: unknown;
   /** By JSON Pointer. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, KeyPositions>;
   /** The keys beside ours, where the file has no more of ours. */
   readonly besides: readonly ForeignKey[];
   /** Keys of ours in camelCase, where they may not be. */
@@ -72,7 +72,7 @@ export interface ReadOptions {
 /** What is collected while a file is read. */
 interface Reading extends ReadOptions {
   readonly parsed: ParsedYaml;
-  readonly places: Map<string, Place>;
+  readonly places: Map<string, KeyPositions>;
   readonly besides: ForeignKey[];
   readonly misspelt: MisspeltKey[];
   nodes: number;
@@ -233,7 +233,7 @@ function notePlace(
   pointer: string,
   { pair, written }: NamedPair,
   at: Position,
-): Place {
+): KeyPositions {
   const key = startOf(reading, pair.key) ?? at;
   const value = startOf(reading, pair.value) ?? key;
   const place = { key, value, ...(written !== undefined && { written }) };

@@ -8,7 +8,7 @@ import { nearestName } from "@toolcontract/core/adapter";
 import { type ConfigFault, type Position, START } from "./config-fault.ts";
 import type { ConfigFile } from "../files/index.ts";
 import { type FileFormat, keysOf, pointerOf } from "../format/index.ts";
-import { type ConfigTree, memberAt, type Place } from "./read-tree.ts";
+import { type ConfigTree, memberAt, type KeyPositions } from "./read-tree.ts";
 import type { Expansion, Variables } from "./variables.ts";
 
 /** A file's values, and how they were read. */
@@ -109,10 +109,10 @@ function positionOf(
   { errorCode, fieldPath, actualValue }: ValidationError,
   tree: ConfigTree,
 ): Position {
-  const place = placeOf(fieldPath, tree, actualValue);
+  const place = positionsOf(fieldPath, tree, actualValue);
   if (place) return errorCode === "VAL-005" ? place.key : place.value;
   const parent = fieldPath.slice(0, Math.max(fieldPath.lastIndexOf("/"), 0));
-  return placeOf(parent, tree)?.value ?? START;
+  return positionsOf(parent, tree)?.value ?? START;
 }
 
 /** The contract writes this in place of a key that does not look like a name. */
@@ -120,11 +120,11 @@ const HIDDEN = "(unknown field)";
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/;
 
 /** The place of a pointer of the contract; the actual value decides between hidden keys. */
-function placeOf(
+function positionsOf(
   pointer: string,
   { places, value }: ConfigTree,
   actual?: string,
-): Place | undefined {
+): KeyPositions | undefined {
   if (!pointer.includes(HIDDEN)) return places.get(pointer);
   const shown = pointer.split("/");
   const fitting = [...places.keys()].filter((own) => {

@@ -14,7 +14,7 @@ import {
 } from "./record.ts";
 import { ownArguments } from "./own-arguments.ts";
 import { refuseCall } from "./refuse.ts";
-import { placeOf } from "./stage.ts";
+import { identityOf } from "./stage.ts";
 import { ruledOut, spentTool } from "./unchecked.ts";
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
@@ -57,8 +57,8 @@ function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
   if (!isTold) return checkCall(call.arguments, plan, facts, true);
   return chain(record.tally.number("validation"), (attempt) =>
-    chain(placeOf(record, attempt), (place) =>
-      checkCall(call.arguments, plan, { ...facts, place }, true),
+    chain(identityOf(record, attempt), (identity) =>
+      checkCall(call.arguments, plan, { ...facts, identity }, true),
     ),
   );
 }

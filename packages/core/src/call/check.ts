@@ -24,7 +24,7 @@ import type { CodeCounts, HostContext, StageContext, StageRefusal } from "../sha
 import type { ToolPlan } from "./validate.ts";
 import { validResult } from "./remarks.ts";
 import { runRules } from "./rules.ts";
-import { type CallPlace, askStage, refusalFindings, whereOf } from "./stage.ts";
+import { type CallIdentity, askStage, refusalFindings, whereOf } from "./stage.ts";
 
 const MAX_ROUNDS = 3;
 const NONE: readonly never[] = Object.freeze([]);
@@ -40,7 +40,7 @@ export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"
   readonly runId?: string | undefined;
   readonly knowsRun?: boolean | undefined;
   readonly knowsConversation?: boolean | undefined;
-  readonly place?: CallPlace | undefined;
+  readonly identity?: CallIdentity | undefined;
 }
 
 interface Checked {
@@ -217,13 +217,13 @@ function contextOf(
   { tool }: ToolPlan,
   facts: CallFacts | undefined,
 ): Omit<StageContext, "reports"> {
-  const { place, signal, runsHere, beforeApproval } = facts ?? {};
+  const { identity, signal, runsHere, beforeApproval } = facts ?? {};
   return {
     tool,
     ...(runsHere !== undefined && { runsHere }),
     ...(beforeApproval !== undefined && { beforeApproval }),
     ...(facts && whereOf(facts)),
-    ...place,
+    ...identity,
     ...(signal && { signal }),
   };
 }

@@ -10,7 +10,7 @@ import { failCall } from "./fail.ts";
 import { type AdmittedCall, recordSuccess } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
-import { placeOf, toFailure, toRefusal } from "./stage.ts";
+import { identityOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
 import { closedTool } from "./unchecked.ts";
 import type { Execute, ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
@@ -125,7 +125,7 @@ async function runInStage<TResult>(
   const answer: StageAnswer | undefined = await stage.around({
     tool: name,
     reports: services.reports,
-    ...(await placeOf(record, admitted.attempt)),
+    ...(await identityOf(record, admitted.attempt)),
     ...(signal && { signal }),
     args: output,
     runsOnce,

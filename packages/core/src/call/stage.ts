@@ -19,7 +19,7 @@ import {
 } from "@toolcontract/explain/adapter";
 
 /** What rules and stages know about a call besides its tool and arguments. */
-export type CallPlace = Omit<StageContext, "tool" | "signal" | "reports">;
+export type CallIdentity = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** Who made a call, and where. */
 function originOf({ call, context }: CallRecord) {
@@ -62,10 +62,10 @@ interface CallWhere {
 }
 
 /** What is known about a call that is under way; the numbers of its attempts only for a stage. */
-export function placeOf(
+export function identityOf(
   record: CallRecord,
   attempt: number,
-): MaybePromise<CallPlace & Required<Pick<CallPlace, "call" | "attempts">>> {
+): MaybePromise<CallIdentity & Required<Pick<CallIdentity, "call" | "attempts">>> {
   const { tally, context, services } = record;
   const { runsHere } = context;
   const { stageLanes } = services.limits;
@@ -85,8 +85,8 @@ export function tellCounted(
 ): void {
   const { name, services } = record;
   const { reports, reporter } = services;
-  const place = { tool: name, ...originOf(record), attempt, reports };
-  reporter.guard("stage", () => onCounted?.(place, attempt), name);
+  const identity = { tool: name, ...originOf(record), attempt, reports };
+  reporter.guard("stage", () => onCounted?.(identity, attempt), name);
 }
 
 /** The typed outcome of the attempt that closes a tool; a stage that cannot make it closes the tool without one. */

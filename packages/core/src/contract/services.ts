@@ -25,14 +25,14 @@ export interface ContractServices extends CallServices {
   /** Joins the call to its model turn: the one the host named, or the one whose calls overlap with it. */
   joinTurn(context: RunOfCall & Pick<CallContext, "turnId" | "knowsRun">): TurnShare;
   /** Whether a call is one too many in its turn. */
-  isExcess(place: CallPlaceInTurn): boolean;
+  isExcess(place: CallInTurn): boolean;
 }
 
 /** The run that a call belongs to. */
 type RunOfCall = Pick<CallContext, "conversationId" | "runId">;
 
 /** A call and the turn that it belongs to. */
-interface CallPlaceInTurn {
+interface CallInTurn {
   readonly conversationId: string;
   readonly turnId: string;
   readonly callId: string;

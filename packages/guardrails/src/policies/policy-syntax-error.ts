@@ -23,6 +23,6 @@ export class PolicySyntaxError extends ToolContractError {
 }
 
 /** The place in words; empty if it is not known. */
-export function placeOf({ at }: Pick<PolicyProblem, "at">): string {
+export function whereIn({ at }: Pick<PolicyProblem, "at">): string {
   return at === undefined ? "" : `line ${at.line}, column ${at.column}`;
 }

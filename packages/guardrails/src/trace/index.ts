@@ -1,3 +1,3 @@
 export { createHealth } from "./health.ts";
-export { type CallPlace, type RunOfTool, createSequences, keyOf } from "./sequences.ts";
+export { type CallIdentity, type RunOfTool, createSequences, keyOf } from "./sequences.ts";
 export { type Trace, type TraceServices, openTrace } from "./trace.ts";

@@ -19,7 +19,7 @@ export interface RunOfTool {
 }
 
 /** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
-export interface CallPlace extends RunOfTool {
+export interface CallIdentity extends RunOfTool {
   readonly callId: string;
   readonly turnId?: string | undefined;
 }
@@ -56,42 +56,42 @@ export interface GivenKey {
 /** The sequences that are under way, bounded in number. */
 export interface Sequences {
   /** Returns the sequence that a call belongs to; it begins one if the last one ended in an earlier turn. */
-  of(place: CallPlace): Sequence;
+  of(identity: CallIdentity): Sequence;
   /** Ends a sequence: the next call begins another one. */
-  end(place: CallPlace): void;
+  end(identity: CallIdentity): void;
 }
 
 /** Creates the register of sequences. */
 export function createSequences(): Sequences {
   const open = createRecentMap<string, Sequence>(MAX_SEQUENCES);
   return {
-    of(place) {
-      if (place.knowsRun === false) return newSequence(place);
-      const key = keyOf(place);
+    of(identity) {
+      if (identity.knowsRun === false) return newSequence(identity);
+      const key = keyOf(identity);
       const known = open.get(key);
-      const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(place);
+      const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(identity);
       if (known && !isOver) return known;
       const end = known?.ended?.end;
       const isSpent = end === "guardrail" || end === "outcome" || (known?.isSpent ?? false);
       const sequence = newSequence(
-        place,
+        identity,
         known?.starts,
         isSpent && end !== "succeeded" && end !== "repaired",
       );
       open.set(key, sequence);
       return sequence;
     },
-    end: (place) => void open.take(keyOf(place)),
+    end: (identity) => void open.take(keyOf(identity)),
   };
 }
 
 function newSequence(
-  place: CallPlace,
+  identity: CallIdentity,
   starts: Sequence["starts"] = createRecentMap(MAX_STARTS),
   isSpent: boolean = false,
 ): Sequence {
   return {
-    id: startOf(place, starts),
+    id: startOf(identity, starts),
     starts,
     failures: [],
     guardrailRetries: 0,
@@ -104,9 +104,9 @@ function newSequence(
 }
 
 /** Some providers give calls of every turn the same ids; a call that is sent again is of the same turn. */
-function startOf(place: CallPlace, starts: Sequence["starts"]): string {
-  const { callId } = place;
-  const [all, own] = [JSON.stringify([callId]), JSON.stringify([callId, turnOf(place)])];
+function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
+  const { callId } = identity;
+  const [all, own] = [JSON.stringify([callId]), JSON.stringify([callId, turnOf(identity)])];
   const earlier = starts.get(all) ?? 0;
   const number = starts.get(own) ?? earlier;
   if (number === earlier) starts.set(all, earlier + 1);
@@ -115,7 +115,7 @@ function startOf(place: CallPlace, starts: Sequence["starts"]): string {
 }
 
 /** The turn of a call; a host that names none has turns of one call. */
-export function turnOf({ turnId, callId }: CallPlace): string {
+export function turnOf({ turnId, callId }: CallIdentity): string {
   return turnId ?? callId;
 }
 
@@ -129,13 +129,17 @@ export function keyOf({ conversationId, runId, tool }: RunOfTool): string {
  * another for other arguments, other sequences, and each of several equal calls. A call that repeats a failed one has its
  * key. Undefined if the run is unknown: a call that is repeated could not be given the same.
  */
-export function giveKey(sequence: Sequence, place: CallPlace, args: unknown): GivenKey | undefined {
-  if (place.knowsRun === false) return undefined;
-  const { conversationId, runId, tool, callId } = place;
+export function giveKey(
+  sequence: Sequence,
+  identity: CallIdentity,
+  args: unknown,
+): GivenKey | undefined {
+  if (identity.knowsRun === false) return undefined;
+  const { conversationId, runId, tool, callId } = identity;
   const hash = createHash("sha256");
   hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
   const key = hash.digest("hex").slice(0, 32);
-  const turn = turnOf(place);
+  const turn = turnOf(identity);
   const given = sequence.keys.get(key) ?? [];
   sequence.keys.set(key, given);
   // Once more in its turn, as after an interrupt or if an approval is sent twice. Without ids, that cannot be seen.

@@ -8,7 +8,7 @@ import type {
 } from "../shared/index.ts";
 import type { Health } from "./health.ts";
 import {
-  type CallPlace,
+  type CallIdentity,
   type GivenKey,
   type SequenceEnd,
   type Sequences,
@@ -88,13 +88,13 @@ export interface AttemptNumbers {
 
 /** Begins the trace of an attempt. */
 export function openTrace(
-  place: CallPlace,
+  identity: CallIdentity,
   numbers: AttemptNumbers,
   reports: Reports,
   { sequences, health, clock }: TraceServices,
 ): Trace {
-  const { tool, callId } = place;
-  const sequence = sequences.of(place);
+  const { tool, callId } = identity;
+  const sequence = sequences.of(identity);
   const { guardrail, outcome = sequence.outcomeRetries + 1 } = numbers;
   const { number = guardrail + outcome - 1 } = numbers;
   const id = `${callId}#${number}`;
@@ -151,7 +151,7 @@ export function openTrace(
   return {
     id,
     number,
-    keyOf: (args) => (given ??= giveKey(sequence, place, args))?.key,
+    keyOf: (args) => (given ??= giveKey(sequence, identity, args))?.key,
     generated() {
       health.called(tool);
       emit("generated");
@@ -196,7 +196,7 @@ export function openTrace(
       if (given) given.hasSucceeded = true;
       const { turn, calls } = sequence.failing;
       calls.delete(ownCall);
-      const isWhole = turn !== turnOf(place) || calls.size === 0;
+      const isWhole = turn !== turnOf(identity) || calls.size === 0;
       if (isWhole) finish(sequence.failures.length > 0 ? "repaired" : "succeeded");
     },
   };
@@ -204,7 +204,7 @@ export function openTrace(
   /** Parallel calls of one turn are one sequence, which ends once. */
   function finish(end: SequenceEnd): void {
     if (sequence.ended !== undefined) return;
-    sequence.ended = { end, turn: turnOf(place) };
+    sequence.ended = { end, turn: turnOf(identity) };
     // Other turns that were under way when the budget was spent.
     if (sequence.isSpent && (end === "guardrail" || end === "outcome")) return;
     pressured(health.ended(tool, end));
@@ -212,7 +212,7 @@ export function openTrace(
 
   /** Another call of the turn has succeeded, or is going to, but this one failed. */
   function reopen(): void {
-    const turn = turnOf(place);
+    const turn = turnOf(identity);
     if (sequence.failing.turn !== turn) sequence.failing = { turn, calls: new Set() };
     sequence.failing.calls.add(ownCall);
     const { end } = sequence.ended ?? {};

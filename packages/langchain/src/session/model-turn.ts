@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messa
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
 import { isRecord } from "@toolcontract/core/adapter";
 import {
-  type Attempt,
+  type TargetRequest,
   type OfferedTool,
   type ReportFormat,
   TurnFailed,
@@ -150,7 +150,7 @@ function noteProviderTools(run: CurrentRun["run"], tools: readonly unknown[]): v
 
 /** The request as one target gets it. */
 function requestFor(
-  { target, notices, onlyReport, signal }: Attempt<AgentTarget>,
+  { target, notices, onlyReport, signal }: TargetRequest<AgentTarget>,
   request: ModelRequest,
   thoughts: readonly AIMessage[],
 ): ModelRequest {

@@ -5,7 +5,7 @@ import {
   HumanMessage,
 } from "@langchain/core/messages";
 import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
-import type { Attempt, ReplyFacts } from "@toolcontract/session";
+import type { TargetRequest, ReplyFacts } from "@toolcontract/session";
 import type { XmlCallEvent, XmlEvent, XmlFinalEvent } from "@toolcontract/session/xml";
 import type { WrapModelCallHook } from "langchain";
 import { finishReasonOf, type NativeCall, textOf } from "../messages.ts";
@@ -33,7 +33,7 @@ export function inXml({ xml }: CurrentRun["run"], messages: BaseMessage[]): Base
 /** One attempt over XML: what may be called is said in text, and tags of the answer become native calls. */
 export function overXml(
   run: CurrentRun["run"],
-  { next }: Attempt<AgentTarget>,
+  { next }: TargetRequest<AgentTarget>,
 ): {
   readonly request: (request: ModelRequest) => ModelRequest;
   readonly read: (reply: unknown) => Translated;

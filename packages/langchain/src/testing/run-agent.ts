@@ -35,7 +35,7 @@ export async function runAgent(lab: Lab, run: Run): Promise<Ran> {
     middleware: [contractOf(lab, run.options)],
     ...run.agent,
   });
-  const given = run.messages ?? [new lab.messages.HumanMessage("Place my order.")];
+  const given = run.messages ?? [new lab.messages.HumanMessage("CallOrigin my order.")];
   const state = (await agent.invoke({ messages: [...given] }, run.config)) as Ran["state"];
   return toRan(lab, state, script);
 }

@@ -1,4 +1,4 @@
-import { holdPlace, TIMEOUT, toolFailed } from "@toolcontract/session/tools";
+import { holdSlot, TIMEOUT, toolFailed } from "@toolcontract/session/tools";
 import { type ToolLimiter, truncateResult } from "../limits/index.ts";
 import { holdsExactNumbers, type Message, readResponse } from "../wire/index.ts";
 import { toFailedResponse } from "./answer.ts";
@@ -39,7 +39,7 @@ export function limitCall(
 
 async function startInQueue(ruling: Ruling, queue: string, limiting: Limiting): Promise<Ruling> {
   const { flight, limiter } = limiting;
-  const { release } = await holdPlace(limiter.queues, queue, flight.signal());
+  const { release } = await holdSlot(limiter.queues, queue, flight.signal());
   if (!flight.isAborted()) return start(ruling, limiting, release);
   release();
   return DROP;

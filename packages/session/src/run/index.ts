@@ -1,4 +1,4 @@
-export type { Attempt } from "./attempt.ts";
+export type { TargetRequest } from "./target-request.ts";
 export type { SplitOptions } from "./options.ts";
 export { SESSION_OPTIONS, splitLimits } from "./options.ts";
 export { checkTargets } from "./check-targets.ts";

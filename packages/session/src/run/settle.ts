@@ -1,8 +1,8 @@
-import { classifyError, messageOf, truncationOf } from "../attempts/index.ts";
+import { classifyError, messageOf, truncationOf } from "../requests/index.ts";
 import { failureReport } from "../report/index.ts";
 import {
   type AIAgentResult,
-  AttemptError,
+  ProviderError,
   type ErrorKind,
   FATAL,
   type FailureReason,
@@ -129,7 +129,7 @@ function failed(failure: unknown, state: RunState): Verdict {
 
 /** The kind of a failure of the model; of other errors, only an abort has one. */
 function kindOf(failure: unknown): ErrorKind | undefined {
-  if (failure instanceof TurnFailed || failure instanceof AttemptError) return failure.kind;
+  if (failure instanceof TurnFailed || failure instanceof ProviderError) return failure.kind;
   return classifyError(failure) === "aborted" ? "aborted" : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { messageOf } from "../attempts/index.ts";
+import { messageOf } from "../requests/index.ts";
 import { toolEntry, type ToolFacts } from "../accounting/index.ts";
 import {
   CONTEXT_EXCEEDED,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { AIAgentResult, ReplyFacts, SessionEvent, Target } from "../shared/index.ts";
-import { AttemptError, CUT_NOTICE, RunOver } from "../shared/index.ts";
+import { ProviderError, CUT_NOTICE, RunOver } from "../shared/index.ts";
 import {
-  type Attempt,
+  type TargetRequest,
   createSession,
   type LoopEnd,
   type SessionOptions,
@@ -57,7 +57,10 @@ async function answered(
 }
 
 /** One turn whose answer is passed on before it ends. */
-async function streamed(run: Run, messages: readonly Message[] = [ASK]): Promise<Attempt<Model>> {
+async function streamed(
+  run: Run,
+  messages: readonly Message[] = [ASK],
+): Promise<TargetRequest<Model>> {
   return run.turn({ tools: [], messages: () => messages }, async (attempt) => attempt);
 }
 
@@ -100,7 +103,7 @@ test("an answer that breaks is asked for again, on the next target, within its t
 test("the notice about an answer that was cut comes with the next request", async () => {
   await runs(async (run) => {
     const first = await streamed(run);
-    expect(() => first.end(reply({ cut: true }))).toThrow(AttemptError);
+    expect(() => first.end(reply({ cut: true }))).toThrow(ProviderError);
     const second = await streamed(run);
     expect(second.notices).toEqual([CUT_NOTICE]);
     second.end(reply({ text: "done" }));

@@ -1,14 +1,14 @@
 import { failureFacts } from "@toolcontract/core/adapter";
 import {
-  attemptErrorOf,
+  providerErrorOf,
   liveSignal,
   messageOf,
   type RateLimits,
-  runAttempts,
+  runRequests,
   startRequestClock,
-} from "../attempts/index.ts";
+} from "../requests/index.ts";
 import {
-  AttemptError,
+  ProviderError,
   FATAL,
   FINAL_INSTRUCTION,
   type ForcedReason,
@@ -16,14 +16,14 @@ import {
   type Target,
   TurnFailed,
 } from "../shared/index.ts";
-import { type Attempt, type NamedTarget, openAttempt } from "./attempt.ts";
+import { type TargetRequest, type NamedTarget, openRequest } from "./target-request.ts";
 import { requestTimesOf, shorterTimes } from "./request-times.ts";
 import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
 import { force, forcedReason, isOver, type RunState } from "./state.ts";
 
 /** Makes one attempt: sends the request to its target, with its notices, and reports the answer to `attempt`. */
-export type Ask<T, R> = (attempt: Attempt<T>) => Promise<R>;
+export type Ask<T, R> = (attempt: TargetRequest<T>) => Promise<R>;
 
 /** The turns of one run. */
 export interface Turns<T> {
@@ -55,7 +55,7 @@ export function createTurns<T extends Target<unknown, object>>(
 ): Turns<T> {
   const { limits, isCounting, isTimeLimit } = state;
   const { classifyError: classify } = limits.given;
-  const open = new Set<Attempt<T>>();
+  const open = new Set<TargetRequest<T>>();
   const rateLimits: RateLimits<NamedTarget<T>> = new Map();
   /** The request before this one. */
   let last: TurnRequest | undefined;
@@ -92,7 +92,7 @@ export function createTurns<T extends Target<unknown, object>>(
   }
 
   /** Notes what broke an answer that was passed on. */
-  function noteBroken({ provider, model }: NamedTarget<T>, error: AttemptError): void {
+  function noteBroken({ provider, model }: NamedTarget<T>, error: ProviderError): void {
     const { kind, message, notice, cause } = error;
     const failure = new TurnFailed(kind, message, { cause, attempts: used });
     if (FATAL.has(kind)) state.failure = failure;
@@ -112,7 +112,7 @@ export function createTurns<T extends Target<unknown, object>>(
     next,
   }: Pick<NamedTarget<T>, "provider" | "model"> & {
     readonly number: number;
-    readonly error: AttemptError;
+    readonly error: ProviderError;
     readonly waits?: number | undefined;
     readonly next?: NamedTarget<T> | undefined;
   }): void {
@@ -157,7 +157,7 @@ export function createTurns<T extends Target<unknown, object>>(
       isStreamed: typeof isStreamed === "function" ? isStreamed(named.target as never) : isStreamed,
       signal: liveSignal({ signal, isTimeLimit, isLateTaken: isStreamed === false }),
     });
-    const opened: Attempt<T> = openAttempt(state, named, {
+    const opened: TargetRequest<T> = openRequest(state, named, {
       notices,
       onlyReport: reason !== undefined,
       isLastAttempt: used >= limits.maxRetries,
@@ -166,7 +166,7 @@ export function createTurns<T extends Target<unknown, object>>(
       clock,
       broke(thrown) {
         if (isPassedOn)
-          noteBroken(named, attemptErrorOf(thrown, { classify, signal, isTimeLimit }));
+          noteBroken(named, providerErrorOf(thrown, { classify, signal, isTimeLimit }));
       },
       answered: counter.answered,
       closed: () => open.delete(opened),
@@ -218,7 +218,7 @@ export function createTurns<T extends Target<unknown, object>>(
       };
       const earlier = used;
       try {
-        return await runAttempts({
+        return await runRequests({
           // A turn that is asked again goes on with the next target.
           targets: targets.map(
             (_, index) => targets[(index + earlier) % targets.length] as NamedTarget<T>,
@@ -243,7 +243,7 @@ export function createTurns<T extends Target<unknown, object>>(
       }
     },
     close() {
-      const unread = new AttemptError("aborted", "The answer was not read to its end");
+      const unread = new ProviderError("aborted", "The answer was not read to its end");
       for (const opened of open) {
         const { signal } = opened;
         opened.fail(signal.aborted ? signal.reason : unread);

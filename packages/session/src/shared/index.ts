@@ -1,7 +1,7 @@
 export { cleanLine } from "./clean-line.ts";
 export type { AccountingEntry, LlmEntry, TokenUsage, ToolEntry, TraceIds } from "./entries.ts";
 export type { ErrorKind } from "./errors.ts";
-export { AttemptError, FATAL, RunOver, ToolFailed, TurnFailed } from "./errors.ts";
+export { ProviderError, FATAL, RunOver, ToolFailed, TurnFailed } from "./errors.ts";
 export type { ForcedReason, SessionEvent } from "./events.ts";
 export { jsonText } from "./json-text.ts";
 export type {

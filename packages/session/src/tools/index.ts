@@ -1,5 +1,5 @@
 export { failureReason } from "./failure-reason.ts";
-export { type HeldPlace, holdPlace } from "./hold-place.ts";
+export { type HeldSlot, holdSlot } from "./hold-slot.ts";
 export { iterateInQueue, type Within } from "./iterate-in-queue.ts";
 export { checkQueues, createQueues } from "./queues.ts";
 export type { TimeLimit } from "./time-limit.ts";

@@ -79,38 +79,38 @@ interface Part {
   readonly empty: number;
 }
 
-interface Place {
+interface Surroundings {
   readonly loop?: number;
   readonly backwards: boolean;
   /** Reads a different part of the text than the states around it, so any symbol may occur. */
   readonly elsewhere: boolean;
 }
 
-function build(draft: Draft, node: PatternNode, place: Place): Part {
+function build(draft: Draft, node: PatternNode, around: Surroundings): Part {
   switch (node.kind) {
     case "assertion":
       return EMPTY;
     case "character":
-      return character(draft, node.source, node.flags, place);
+      return character(draft, node.source, node.flags, around);
     case "sequence":
-      return (place.backwards ? node.nodes.toReversed() : node.nodes).reduce<Part>(
-        (before, next) => inSequence(draft, before, build(draft, next, place)),
+      return (around.backwards ? node.nodes.toReversed() : node.nodes).reduce<Part>(
+        (before, next) => inSequence(draft, before, build(draft, next, around)),
         EMPTY,
       );
     case "choice":
-      return node.nodes.map((choice) => build(draft, choice, place)).reduce(either);
+      return node.nodes.map((choice) => build(draft, choice, around)).reduce(either);
     case "repeat":
-      return repetition(draft, node, place);
+      return repetition(draft, node, around);
     case "lookaround":
-      return lookaround(draft, node, place);
+      return lookaround(draft, node, around);
   }
 }
 
-function character(draft: Draft, source: string, flags: string, place: Place): Part {
+function character(draft: Draft, source: string, flags: string, around: Surroundings): Part {
   const key = `${flags}/${source}`;
-  const reads = place.elsewhere ? ANYTHING : (draft.symbols.get(key) ?? symbolsOf(source, flags));
-  if (!place.elsewhere) draft.symbols.set(key, reads);
-  const here: Ways = new Map([[addState(draft, reads, place.loop), 1]]);
+  const reads = around.elsewhere ? ANYTHING : (draft.symbols.get(key) ?? symbolsOf(source, flags));
+  if (!around.elsewhere) draft.symbols.set(key, reads);
+  const here: Ways = new Map([[addState(draft, reads, around.loop), 1]]);
   return { first: here, last: here, empty: 0 };
 }
 
@@ -145,12 +145,12 @@ function either(one: Part, two: Part): Part {
   };
 }
 
-function repetition(draft: Draft, node: RepeatNode, place: Place): Part {
+function repetition(draft: Draft, node: RepeatNode, around: Surroundings): Part {
   if (node.max === 0) return EMPTY;
   if (!isUnrolled(sizeOf(node.node, draft.unroll), node.max, draft.unroll)) {
-    return loop(draft, build(draft, node.node, { loop: draft.loops++, ...place }), node.min);
+    return loop(draft, build(draft, node.node, { loop: draft.loops++, ...around }), node.min);
   }
-  const copies = Array.from({ length: node.max }, () => build(draft, node.node, place));
+  const copies = Array.from({ length: node.max }, () => build(draft, node.node, around));
   return copies.reduceRight<Part>((after, copy, index) => {
     const part = inSequence(draft, copy, after);
     return index < node.min ? part : { ...part, empty: Math.max(1, part.empty) };
@@ -171,9 +171,12 @@ function loop(draft: Draft, round: Part, min: number): Part {
 }
 
 /** A lookaround is tried from its position, and nothing continues from its end. */
-function lookaround(draft: Draft, node: LookaroundNode, place: Place): Part {
+function lookaround(draft: Draft, node: LookaroundNode, around: Surroundings): Part {
   if (node.behind) draft.lookbehinds += 1;
-  const inside: Place = { backwards: node.behind, elsewhere: place.elsewhere || node.behind };
+  const inside: Surroundings = {
+    backwards: node.behind,
+    elsewhere: around.elsewhere || node.behind,
+  };
   const { first, empty } = build(draft, node.node, inside);
   return { first, last: new Map(), empty: Math.max(1, empty) };
 }

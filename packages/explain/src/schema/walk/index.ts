@@ -1,6 +1,6 @@
 export { checkArray } from "./array.ts";
 export { checkComposition, checkReference } from "./composition.ts";
-export { fitsAs } from "./fields.ts";
+export { fitsAs } from "./stray-fields.ts";
 export { noteMistyped } from "./notes.ts";
 export { checkObject } from "./object.ts";
 export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";

@@ -7,8 +7,8 @@ import {
   stringsOf,
 } from "../../shared/index.ts";
 import { expectationOf } from "../facts/index.ts";
-import { type ObjectVisit, fitsAs, strayField, strayFields } from "./fields.ts";
-import { heldFaults, holderFault } from "./holder.ts";
+import { type ObjectVisit, fitsAs, strayField, strayFields } from "./stray-fields.ts";
+import { wrappedFaults, wrapperFault } from "./wrapper.ts";
 import { noteOf } from "./notes.ts";
 import {
   type Evaluated,
@@ -44,18 +44,18 @@ function checkRequired(visit: ObjectVisit): void {
   const { walk, location, schema, outcome, value, strays } = visit;
   const missing = missingNames(schema, value);
   if (missing.length === 0) return;
-  const holder = strays.holder();
+  const wrapper = strays.wrapper();
   for (const name of missing) {
     if (outcome.findings.length >= walk.maxFindings) return;
-    const isHeld = holder?.holds.has(name) === true;
+    const isHeld = wrapper?.holds.has(name) === true;
     const { field, faults } = missingField(visit, name);
-    outcome.findings.push({ ...field, ...(isHeld && { nestedUnder: holder.name }) }, ...faults);
+    outcome.findings.push({ ...field, ...(isHeld && { nestedUnder: wrapper.name }) }, ...faults);
   }
-  if (!holder) return;
-  // In a closed object the holder is an unknown field anyway.
-  if (schema["additionalProperties"] !== false && !missing.some((name) => holder.holds.has(name)))
-    outcome.findings.push(holderFault(location.path, holder));
-  outcome.findings.push(...heldFaults(walk, location, holder));
+  if (!wrapper) return;
+  // In a closed object the wrapper is an unknown field anyway.
+  if (schema["additionalProperties"] !== false && !missing.some((name) => wrapper.holds.has(name)))
+    outcome.findings.push(wrapperFault(location.path, wrapper));
+  outcome.findings.push(...wrappedFaults(walk, location, wrapper));
 }
 
 function missingNames(schema: SchemaObject, value: Fields): readonly string[] {

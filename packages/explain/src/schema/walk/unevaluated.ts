@@ -1,6 +1,6 @@
 import { type Finding, hasField, isRecord } from "../../shared/index.ts";
 import { nearest } from "../facts/index.ts";
-import { freeFields, missingFields, unknownField } from "./fields.ts";
+import { freeFields, missingFields, unknownField } from "./stray-fields.ts";
 import {
   type Fields,
   type Outcome,

@@ -1,7 +1,7 @@
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import type { DetailedError } from "@cedar-policy/cedar-wasm/nodejs";
 
-import { type PolicyProblem, PolicySyntaxError, placeOf } from "../policy-syntax-error.ts";
+import { type PolicyProblem, PolicySyntaxError, whereIn } from "../policy-syntax-error.ts";
 import { positionOf } from "../position.ts";
 
 /** Policies that Cedar has read, and what their annotations say. */
@@ -94,7 +94,7 @@ function fault(
     problem,
     ...(start !== undefined && { at: positionOf(text, indexOfByte(text, start)) }),
   };
-  const place = [part, placeOf(found)].filter((each) => each !== "").join(", ");
+  const place = [part, whereIn(found)].filter((each) => each !== "").join(", ");
   const more = errors.length > 1 ? ` There are ${errors.length - 1} more.` : "";
   return new PolicySyntaxError(`cedarGuardrails: ${place}: ${problem}.${more}`, found);
 }

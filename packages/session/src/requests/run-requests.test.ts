@@ -1,12 +1,12 @@
 import { ToolContractError } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AttemptError, EMPTY_NOTICE, type ErrorKind, TurnFailed } from "../shared/index.ts";
-import { type AttemptOptions, type FailedAttempt, runAttempts } from "./run-attempts.ts";
+import { ProviderError, EMPTY_NOTICE, type ErrorKind, TurnFailed } from "../shared/index.ts";
+import { type RequestOptions, type FailedRequest, runRequests } from "./run-requests.ts";
 
 type Step = { readonly fails: unknown } | { readonly answers: string } | "hangs";
 
-interface Script extends Partial<AttemptOptions<string, string>> {
+interface Script extends Partial<RequestOptions<string, string>> {
   readonly steps: readonly Step[];
 }
 
@@ -18,7 +18,7 @@ interface Played {
   readonly notices: readonly (string | undefined)[];
   /** What was slept, by a clock that stands still but for the sleep. */
   readonly waits: readonly number[];
-  readonly failed: readonly FailedAttempt<string>[];
+  readonly failed: readonly FailedRequest<string>[];
 }
 
 /** Plays a script on targets that do what it says, with a clock that only sleeping moves. */
@@ -26,9 +26,9 @@ async function play({ steps, ...options }: Script): Promise<Played> {
   const calls: string[] = [];
   const notices: (string | undefined)[] = [];
   const waits: number[] = [];
-  const failed: FailedAttempt<string>[] = [];
+  const failed: FailedRequest<string>[] = [];
   let now = 1_000_000;
-  const run = runAttempts<string, string>({
+  const run = runRequests<string, string>({
     targets: ["a", "b"],
     maxRetries: 4,
     rateLimitWait: "always",
@@ -274,7 +274,7 @@ describe("whatever is thrown is retried", () => {
     const played = await play({ steps: [fails(thrown), ANSWER] });
     expect(played.answer).toBe("ok");
     expect(played.failed).toEqual([
-      { number: 1, target: "a", error: expect.any(AttemptError), waits: 0, next: "b" },
+      { number: 1, target: "a", error: expect.any(ProviderError), waits: 0, next: "b" },
     ]);
     expect(played.failed[0]?.error.cause).toBe(thrown);
   });
@@ -299,19 +299,19 @@ describe("whatever is thrown is retried", () => {
 });
 
 test("a notice is in the next attempt and no other", async () => {
-  const empty = fails(new AttemptError("empty", "no text", { notice: EMPTY_NOTICE }));
+  const empty = fails(new ProviderError("empty", "no text", { notice: EMPTY_NOTICE }));
   const played = await play({ steps: [empty, empty, DOWN, ANSWER], maxRetries: 9 });
   expect(played.notices).toEqual([undefined, EMPTY_NOTICE, EMPTY_NOTICE, undefined]);
   expect(played.calls).toEqual(["a", "b", "a", "b"]);
 });
 
 test("the message of a caller's own error is sanitised too", async () => {
-  const own = fails(new AttemptError("auth", "no\nkey sk-proj-abcdefghijklmnop1234"));
+  const own = fails(new ProviderError("auth", "no\nkey sk-proj-abcdefghijklmnop1234"));
   expect((await play({ steps: [own] })).error?.message).toBe("no key [redacted]");
 });
 
 test("answers to retry count as attempts", async () => {
-  const empty = fails(new AttemptError("empty", "no text", { notice: EMPTY_NOTICE }));
+  const empty = fails(new ProviderError("empty", "no text", { notice: EMPTY_NOTICE }));
   const played = await play({ steps: [empty, empty, ANSWER], maxRetries: 2 });
   expect(played.error).toMatchObject({ kind: "empty", attempts: 2, message: "no text" });
 });
@@ -335,7 +335,7 @@ describe("a classifier of the application", () => {
   });
 
   test("is not asked about answers to retry", async () => {
-    const empty = fails(new AttemptError("empty", "no text"));
+    const empty = fails(new ProviderError("empty", "no text"));
     const played = await play({ steps: [empty, ANSWER], classify: () => "auth" });
     expect(played.answer).toBe("ok");
   });
@@ -439,14 +439,14 @@ test("a listener that throws changes nothing", async () => {
   expect((await play({ steps: [fails({ status: 401 })], onFailed })).error?.kind).toBe("auth");
 });
 
-test.each<readonly [string, Partial<AttemptOptions<string, string>>, string]>([
-  ["no target", { targets: [] }, "runAttempts: targets is empty. Pass at least one target."],
+test.each<readonly [string, Partial<RequestOptions<string, string>>, string]>([
+  ["no target", { targets: [] }, "runRequests: targets is empty. Pass at least one target."],
   ...[0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY].map(
     (maxRetries) =>
       [
         `${maxRetries} attempts`,
         { maxRetries },
-        "runAttempts: maxRetries must be a whole number of at least 1: it counts all attempts, the first one included.",
+        "runRequests: maxRetries must be a whole number of at least 1: it counts all attempts, the first one included.",
       ] as const,
   ),
 ])("%s throws at once", async (_, options, message) => {

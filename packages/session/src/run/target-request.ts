@@ -1,8 +1,8 @@
-import { judgeReply, messageOf, type RequestClock } from "../attempts/index.ts";
+import { judgeReply, messageOf, type RequestClock } from "../requests/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
 import { isReportName } from "../report/index.ts";
 import {
-  AttemptError,
+  ProviderError,
   type LlmEntry,
   type NextTurn,
   type ReplyFacts,
@@ -21,7 +21,7 @@ export interface NamedTarget<T> {
 }
 
 /** One request to one target, as an adapter makes it. */
-export interface Attempt<T> {
+export interface TargetRequest<T> {
   /** Where this request goes. */
   readonly target: T;
   /** Only the report tool is offered. */
@@ -32,7 +32,7 @@ export interface Attempt<T> {
   readonly next: NextTurn | undefined;
   /**
    * What must come before a stream is passed on: anything that is not blank, text or a call, or a call. Until then a
-   * failed attempt can be repeated unseen.
+   * failed request can be repeated unseen.
    */
   readonly release: "any" | "answer" | "call";
   /** The request's own signal: the caller's, and the time of the request (`requestTimeout`). */
@@ -40,7 +40,7 @@ export interface Attempt<T> {
   /**
    * Waits for the next part of a streamed answer, at most for its time; `isContent` says whether a part holds something of it.
    *
-   * @throws AttemptError of the kind `"timeout"`, or the reason of the caller's signal.
+   * @throws ProviderError of the kind `"timeout"`, or the reason of the caller's signal.
    */
   read<P>(step: () => Promise<P>, isContent: (part: P) => boolean): Promise<P>;
   /** Call when a part of the answer arrived without `read`. */
@@ -56,7 +56,7 @@ export interface Attempt<T> {
    * Judges an answer that has ended. `"continue"`: it holds only reasoning, so the adapter asks for another turn with
    * it, within the same model call of the framework.
    *
-   * @throws AttemptError if the attempt is to be repeated.
+   * @throws ProviderError if the request is to be repeated.
    */
   end(reply: ReplyFacts): "complete" | "continue";
   /** Notes that the request failed, also in the middle of a stream that was passed on; a second call does nothing. */
@@ -73,7 +73,7 @@ interface Opening {
   readonly clock: RequestClock;
   /** Called once the answer is counted. */
   readonly answered: () => void;
-  /** Called if the attempt fails after its answer was passed on. */
+  /** Called if the request fails after its answer was passed on. */
   readonly broke: (thrown: unknown) => void;
   readonly closed: () => void;
 }
@@ -87,12 +87,12 @@ function rounded(dollars: number): number {
 
 const NO_PRICE = "The price of a request is unknown, so that maxCost does not count it";
 
-/** Starts an attempt; its entry is written when it ends. */
-export function openAttempt<T extends Target<unknown, object>>(
+/** Starts a request; its entry is written when it ends. */
+export function openRequest<T extends Target<unknown, object>>(
   state: RunState,
   { target, provider, model }: NamedTarget<T>,
   { notices, onlyReport, isLastAttempt, tools, next, clock, answered, broke, closed }: Opening,
-): Attempt<T> {
+): TargetRequest<T> {
   const { limits, guard, isCounting, trace, turns: turn } = state;
   const isLast = turn >= state.lastTurn;
   const startedAt = limits.clock();
@@ -105,7 +105,7 @@ export function openAttempt<T extends Target<unknown, object>>(
     !onlyReport &&
     tools.some(({ name }) => name !== REPORT_TOOL);
 
-  /** Writes the entry; it is the last thing that the attempt does. */
+  /** Writes the entry; it is the last thing that the request does. */
   function close(outcome: { readonly reply?: ReplyFacts; readonly error?: string }): void {
     isOpen = false;
     clock.stop();
@@ -159,7 +159,7 @@ export function openAttempt<T extends Target<unknown, object>>(
   /** Keeps a text that may be the report if nothing better comes. */
   function keep(reply: ReplyFacts, thrown: unknown): void {
     if (reply.calls.length > 0 || textReport(reply.text, limits) === undefined) return;
-    const isCut = thrown instanceof AttemptError && thrown.kind === "cut";
+    const isCut = thrown instanceof ProviderError && thrown.kind === "cut";
     if (isCut || mayNudge) state.fallback = reply;
     if (!isCut) state.wasNudged = true;
   }
@@ -214,7 +214,7 @@ export function openAttempt<T extends Target<unknown, object>>(
 function releaseOf(
   { transport, plainText, expectedOutputFormat: format }: RunState["limits"],
   isLast: boolean,
-): Attempt<unknown>["release"] {
+): TargetRequest<unknown>["release"] {
   const isStructured = format === "json" || format === "slack-block-kit";
   if (isStructured || (plainText === "retry" && !isLast)) return "call";
   // Text is not a report if a tag follows.

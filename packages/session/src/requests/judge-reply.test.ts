@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  AttemptError,
+  ProviderError,
   CUT_NOTICE,
   EMPTY_NOTICE,
   FILTERED_NOTICE,
@@ -96,7 +96,7 @@ function judged(reply: ReplyFacts, options: JudgeOptions): string | undefined {
   try {
     return judgeReply(reply, options);
   } catch (error) {
-    if (!(error instanceof AttemptError)) throw error;
+    if (!(error instanceof ProviderError)) throw error;
     expect(error.kind).toBe(/filter|length limit$/.test(error.message) ? "cut" : "empty");
     return error.notice;
   }

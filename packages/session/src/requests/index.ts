@@ -5,9 +5,9 @@ export type { RateLimits } from "./pace.ts";
 export { type RequestClock, startRequestClock } from "./request-clock.ts";
 export { retryAfterMs } from "./retry-after.ts";
 export {
-  attemptErrorOf,
+  providerErrorOf,
   liveSignal,
-  type AttemptOptions,
-  type FailedAttempt,
-  runAttempts,
-} from "./run-attempts.ts";
+  type RequestOptions,
+  type FailedRequest,
+  runRequests,
+} from "./run-requests.ts";

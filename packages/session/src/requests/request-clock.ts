@@ -1,5 +1,5 @@
 import { startLimit } from "@toolcontract/core/adapter";
-import { AttemptError, type RequestTimeout } from "../shared/index.ts";
+import { ProviderError, type RequestTimeout } from "../shared/index.ts";
 
 /** The time of one request to a model. */
 export interface RequestClock {
@@ -26,7 +26,7 @@ export interface RequestClockOptions {
 }
 
 /**
- * Starts the clock of one request. Whatever the provider does, a wait ends: with an AttemptError of the kind `"timeout"`, or
+ * Starts the clock of one request. Whatever the provider does, a wait ends: with a ProviderError of the kind `"timeout"`, or
  * with the reason of the caller's signal.
  */
 export function startRequestClock({
@@ -45,7 +45,7 @@ export function startRequestClock({
       milliseconds < left
         ? [milliseconds, `${words} within ${milliseconds} ms`]
         : [Math.max(0, left), `the answer was not complete within ${total} ms`];
-    limit.arm(time, () => new AttemptError("timeout", said));
+    limit.arm(time, () => new ProviderError("timeout", said));
   }
   const awaitMore = (): void => arm(silence, "the answer went on with nothing");
   if (isStreamed) arm(firstToken, "nothing of an answer came");

@@ -1,4 +1,4 @@
-import type { AttemptError } from "../shared/index.ts";
+import type { ProviderError } from "../shared/index.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const SHORTEST = 1_000;
@@ -14,14 +14,14 @@ interface RateLimit {
 /** The rate limits of targets, which the turns of a run share; one without an end puts its target out. */
 export type RateLimits<T> = Map<T, RateLimit>;
 
-/** Where the attempts of one turn go, and when. */
+/** Where the requests of one turn go, and when. */
 export interface Pace<T> {
-  /** Where the next attempt goes; undefined if every target is out. */
+  /** Where the next request goes; undefined if every target is out. */
   readonly target: T | undefined;
-  /** Milliseconds until then, before the first attempt. */
+  /** Milliseconds until then, before the first request. */
   readonly wait: number;
-  /** Goes on to the next target after a failure, and returns the milliseconds until its attempt. */
-  after(error: AttemptError): number;
+  /** Goes on to the next target after a failure, and returns the milliseconds until its request. */
+  after(error: ProviderError): number;
 }
 
 /** What a pace is made of. */

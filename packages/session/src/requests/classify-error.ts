@@ -47,7 +47,7 @@ const RULES: readonly (readonly [ErrorKind, (facts: FailureFacts) => boolean])[]
 /** The kind that an error of this package carries, also one from another copy of it. */
 function ownKind(error: unknown): ErrorKind | undefined {
   const name = readMember(error, "name");
-  if (name !== "AttemptError" && name !== "TurnFailed") return undefined;
+  if (name !== "ProviderError" && name !== "TurnFailed") return undefined;
   const kind = readMember(error, "kind");
   return isErrorKind(kind) ? kind : undefined;
 }

@@ -10,7 +10,7 @@ import {
   stringsOf,
 } from "../../shared/index.ts";
 import { acceptsNothing, nearest, resembles, standsFor } from "../facts/index.ts";
-import { type Holder, findHolder, heldFaults, holderFault } from "./holder.ts";
+import { type Wrapper, findWrapper, wrappedFaults, wrapperFault } from "./wrapper.ts";
 import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
@@ -30,7 +30,7 @@ export interface StrayFields {
   /** Returns the undeclared field under which a declared one was sent; undefined if several may be it. */
   readonly sentFor: (declared: string) => string | undefined;
   /** Returns the undeclared field that holds what belongs beside it; undefined if there is not exactly one. */
-  readonly holder: () => Holder | undefined;
+  readonly wrapper: () => Wrapper | undefined;
 }
 
 interface UnknownField {
@@ -66,10 +66,13 @@ export function strayField(
 ): readonly Finding[] {
   const { path } = location;
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
-  const holder = strays.holder();
+  const wrapper = strays.wrapper();
   const isReported = outcome.findings.some(({ nestedUnder }) => nestedUnder !== undefined);
-  if (holder?.name === name)
-    return [holderFault(path, holder), ...(isReported ? [] : heldFaults(walk, location, holder))];
+  if (wrapper?.name === name)
+    return [
+      wrapperFault(path, wrapper),
+      ...(isReported ? [] : wrappedFaults(walk, location, wrapper)),
+    ];
   const declared = Object.keys(properties);
   if (declared.length * outcome.findings.length > MAX_COMPARED) {
     const named = { name, meant: undefined, value, declared, patterns, missing: [] };
@@ -193,12 +196,12 @@ export function strayFields(
   { value, ownName }: { readonly value: Fields; readonly ownName: PathSegment | undefined },
 ): StrayFields {
   let found: Strays | undefined;
-  let holder: { readonly found: Holder | undefined } | undefined;
+  let wrapper: { readonly found: Wrapper | undefined } | undefined;
   const strays = (): Strays => (found ??= findStrays(walk, schema, value));
   return {
     meantBy: (stray) => strays().meant.get(stray),
     sentFor: (declared) => strays().sent.get(declared),
-    holder: () => (holder ??= { found: findHolder(walk, schema, { value, ownName }) }).found,
+    wrapper: () => (wrapper ??= { found: findWrapper(walk, schema, { value, ownName }) }).found,
   };
 }
 

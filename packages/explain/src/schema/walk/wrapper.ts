@@ -14,45 +14,45 @@ import { type Fields, type SchemaLocation, type Walk, inside } from "./walk.ts";
 // A model misspells a few keys; more unknown ones are something else.
 const MAX_STRAYS = 20;
 // An object with more undeclared fields than this is not a wrapper with a few fields beside it.
-const MAX_HOLDERS = 20;
+const MAX_WRAPPERS = 20;
 
 /** Names under which models wrap all of their arguments. */
-const WRAPPERS =
+const WRAPPER_NAMES =
   /^(?:args?|arguments|params|parameters|inputs?|request|data|body|payload|kwargs|value|(?:tool|function)_?(?:input|args|call))$/i;
 
-/** An undeclared field that holds what belongs beside it (`{"arguments": {…}}`). */
-export interface Holder {
+/** An undeclared object whose fields belong one level up (`{"arguments": {…}}`). */
+export interface Wrapper {
   readonly name: string;
   readonly fields: Fields;
   /** The declared fields in it, under their own names or misspelt. */
   readonly holds: ReadonlySet<string>;
 }
 
-/** Finds the undeclared field that holds what belongs beside it; undefined if there is not exactly one. */
-export function findHolder(
+/** Finds the undeclared object whose fields belong one level up; undefined if there is not exactly one. */
+export function findWrapper(
   walk: Walk,
   schema: SchemaObject,
   { value, ownName }: { readonly value: Fields; readonly ownName: PathSegment | undefined },
-): Holder | undefined {
+): Wrapper | undefined {
   const { additionalProperties: rest, required } = schema;
   // Fields of any name may be objects.
   if (isRecord(rest) && Object.keys(rest).length > 0) return undefined;
   const declared = isRecord(schema["properties"]) ? schema["properties"] : {};
   const missing = stringsOf(required).filter((name) => !hasField(value, name));
   const absent = Object.keys(declared).filter((name) => !hasField(value, name));
-  const holders = walk
+  const wrappers = walk
     .namesOf(value)
-    .slice(0, MAX_HOLDERS)
+    .slice(0, MAX_WRAPPERS)
     .filter((name) => !Object.hasOwn(declared, name))
     .flatMap((name) => {
       const fields = fieldsIn(value[name]);
       if (fields === undefined) return [];
-      const isWrapper = name === ownName || WRAPPERS.test(name);
-      const holds = heldFields(Object.keys(fields), { absent, missing, isWrapper });
+      const isWrapper = name === ownName || WRAPPER_NAMES.test(name);
+      const holds = wrappedFields(Object.keys(fields), { absent, missing, isWrapper });
       const holdsEnough = isWrapper || missing.every((inner) => hasField(fields, inner));
       return holds !== undefined && holdsEnough ? [{ name, fields, holds }] : [];
     });
-  return holders.length === 1 ? holders[0] : undefined;
+  return wrappers.length === 1 ? wrappers[0] : undefined;
 }
 
 /** The hint to send the fields of an object one level up; a blank name cannot be shown. */
@@ -60,8 +60,8 @@ function liftOf(name: string): Hint {
   return name.trim() === "" ? { kind: "lift" } : { kind: "lift", from: name, echoes: true };
 }
 
-/** Reports a holder, with the hint to send its fields beside it. */
-export function holderFault(path: SchemaLocation["path"], { name }: Holder): Finding {
+/** Reports a wrapper, with the hint to send its fields beside it. */
+export function wrapperFault(path: SchemaLocation["path"], { name }: Wrapper): Finding {
   return { code: "VAL-005", path: [...path, name], hint: liftOf(name) };
 }
 
@@ -70,10 +70,10 @@ export function holderFault(path: SchemaLocation["path"], { name }: Holder): Fin
  *
  * A misspelt field is one of them even if the object is open: it could not be moved under its name.
  */
-export function heldFaults(
+export function wrappedFaults(
   walk: Walk,
   location: SchemaLocation,
-  { name, fields }: Holder,
+  { name, fields }: Wrapper,
 ): readonly Finding[] {
   const { schema } = location;
   const isOpen = isRecord(schema) && schema["additionalProperties"] !== false;
@@ -91,9 +91,9 @@ export function heldFaults(
  *
  * Under a wrapper's name half of the names may be unknown or misspelt; under another one, several must be right.
  */
-function heldFields(
+function wrappedFields(
   names: readonly string[],
-  { absent, missing, isWrapper }: Place,
+  { absent, missing, isWrapper }: Surroundings,
 ): ReadonlySet<string> | undefined {
   const right = names.filter((name) => absent.includes(name));
   if (!isWrapper)
@@ -109,8 +109,8 @@ function heldFields(
   return holds.size > 0 && names.length <= 2 * holds.size ? holds : undefined;
 }
 
-/** The place of an object that may be a wrapper: what is declared beside it and was not sent there. */
-interface Place {
+/** What is declared beside an object that may be a wrapper, and was not sent there. */
+interface Surroundings {
   readonly absent: readonly string[];
   /** The required ones of them. */
   readonly missing: readonly string[];
