@@ -9,11 +9,19 @@ import { generateText, type LanguageModel, type ModelMessage, type ToolSet } fro
 declare const model: LanguageModel;
 declare const tools: ToolSet;
 declare const messages: ModelMessage[];
-declare const result: Awaited<ReturnType<typeof generateText>>;`,
+declare const result: Awaited<ReturnType<typeof generateText>>;
+import { OpenTelemetry } from "@ai-sdk/otel";
+import * as api from "@opentelemetry/api";
+import { registerTelemetry } from "ai";`,
   config: `import { createContract } from "@toolcontract/core";`,
   core: `
 import { z } from "zod";
 import type { Contract, ModelTurn, ToolCall, ToolDefinition, ToolResult } from "@toolcontract/core";
+import * as api from "@opentelemetry/api";
+declare const admitted: { run(execute: () => string): Promise<unknown> };
+declare const book: () => string;
+declare const error: unknown;
+declare const stored: { readonly version: string };
 declare const call: ToolCall;
 declare const contract: Contract;
 declare const calls: readonly ToolCall[];
@@ -30,34 +38,78 @@ declare const turns: readonly ModelTurn[];`,
 import { loadConfig } from "@toolcontract/config";
 import { createContract } from "@toolcontract/core";
 import { slotStore } from "@toolcontract/guardrails";
+declare const policies: Parameters<typeof policyFaults>[0];
 declare const store: ReturnType<typeof slotStore<object>>;`,
+  "conformance/node-test": `
+import { createMemoryStore } from "@toolcontract/core";
+declare const createHarness: Parameters<typeof describeAdapter>[1];
+declare const sessionHost: Parameters<typeof describeSession>[1];`,
+  "conformance/vitest": `
+import { createMemoryStore } from "@toolcontract/core";
+declare const createHarness: Parameters<typeof describeAdapter>[1];
+declare const sessionHost: Parameters<typeof describeSession>[1];`,
   explain: `
+import { explain } from "@toolcontract/explain";
+declare const error: unknown;
+declare const stored: { readonly version: string };
 declare const schema: { readonly type: "object" };
 declare const sent: unknown;`,
-  guardrails: `import { createContract } from "@toolcontract/core";`,
+  guardrails: `
+import { createContract } from "@toolcontract/core";
+import type { SqliteDatabase } from "@toolcontract/guardrails";
+declare const database: SqliteDatabase;
+declare const error: unknown;
+declare const seats: number;`,
   langchain: `
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredTool } from "@langchain/core/tools";
-import { createAgent } from "langchain";
+import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { createContract } from "@toolcontract/core";
+import { type AIMessage, createAgent } from "langchain";
+declare const answer: AIMessage;
 declare const model: BaseChatModel;
 declare const tools: StructuredTool[];
 declare const weather: StructuredTool;
 declare const agent: ReturnType<typeof createAgent>;`,
   lint: "declare const document: unknown;",
+  mastra: `
+import { Agent } from "@mastra/core/agent";
+declare const model: string;
+declare const tools: Record<string, never>;`,
   mcp: `
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import type { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
+declare const result: { readonly _meta?: Readonly<Record<string, unknown>> };
 declare const client: Client;
 declare const server: McpServer;
 declare const transport: InMemoryTransport;`,
   "openai-agents": `
 import { Agent, type FunctionTool } from "@openai/agents";
+import { z } from "zod";
 declare const book: FunctionTool;`,
-  session: "declare const page: string;",
+  session: `
+import type { ReplyFacts, SessionLimits, Target, TokenUsage } from "@toolcontract/session";
+declare const ask: (model: string) => Promise<string>;
+declare const error: unknown;
+declare const load: (signal: AbortSignal) => Promise<string>;
+declare const names: { readonly provider: string; readonly model: string };
+declare const own: readonly object[];
+declare const page: string;
+declare const reply: ReplyFacts;
+declare const result: unknown;
+declare const startedAt: number;
+declare const target: Target<string, object>;
+declare const usage: TokenUsage;`,
   stores: `
 import { type AttemptStore, createContract } from "@toolcontract/core";
 import { DatabaseSync } from "node:sqlite";
+import { createMemoryStore } from "@toolcontract/core";
+import { memoryLedger } from "@toolcontract/guardrails";
+import type { VersionedEngine } from "@toolcontract/stores";
+declare const engine: VersionedEngine;
+declare const ledger: ReturnType<typeof memoryLedger>;
+declare const test: (name: string, run: () => Promise<void>) => void;
 declare const shared: AttemptStore;
 declare const client: { sendCommand(args: string[]): Promise<unknown> };`,
 };
@@ -65,14 +117,18 @@ declare const client: { sendCommand(args: string[]): Promise<unknown> };`,
 /** The examples in the TSDoc of an entry's functions, as programs. */
 export function hoverExamples(entry: Entry, names: readonly ExportedName[]): readonly Example[] {
   const [, folder = "", rest = ""] = /^@toolcontract\/([^/]+)(.*)$/.exec(entry.name) ?? [];
-  return names.flatMap(({ name, examples }) =>
+  return names.flatMap(({ name, examples }, order) =>
     examples.map((text, index) => {
       const before = (BEFORE[folder + rest] ?? BEFORE[folder] ?? "").trim();
+      const isUsed = (one: string): boolean =>
+        new RegExp(`\\b${one}\\b`).test(`${before}\n${text}`) &&
+        !new RegExp(`[ {]${one}[ ,]`).test(before);
       const used = names
-        .map((one) => one.name)
-        .filter((one) => new RegExp(`\\b${one}\\b`).test(text) && !before.includes(` ${one} `));
+        .filter((one) => isUsed(one.name))
+        .map((one) => (one.signatures.length === 0 ? `type ${one.name}` : one.name));
       const imports = `import { ${used.join(", ")} } from "${entry.name}";`;
-      const title = `hover ${folder}${rest} ${name} ${index + 1}`;
+      // Two names may differ only in case.
+      const title = `hover ${folder}${rest} ${order} ${name} ${index + 1}`;
       const program = [before, imports, "export async function shown() {", text, "}"];
       return { name: title, program: program.join("\n") };
     }),

@@ -32,6 +32,25 @@ describe("the public surface", () => {
     },
   );
 
+  test.each(entries.filter((entry) => !isBetweenPackages(entry)))(
+    "each value of $name has an example on hover, and so has each bag of options",
+    (entry) => {
+      const missing = exportsOf(entry).filter(
+        ({ name, signatures, examples }) =>
+          (signatures.length > 0 || name.endsWith("Options")) && examples.length === 0,
+      );
+      expect(missing.map(({ name }) => name)).toEqual([]);
+    },
+  );
+
+  test.each(entries.filter((entry) => !isBetweenPackages(entry)))(
+    "defaults of $name are in a tag that editors show, not in the prose",
+    (entry) => {
+      const inProse = exportsOf(entry).flatMap(({ proseDefaults }) => proseDefaults);
+      expect(inProse).toEqual([]);
+    },
+  );
+
   // A change here is a change for users: it needs a changeset.
   test.each(PACKAGES)("docs/api/%s.md has what it exports", async (folder) => {
     await expect(apiReport(folder, exportsOf)).toMatchFileSnapshot(`api/${folder}.md`);

@@ -24,6 +24,8 @@ export interface ExportedName {
   readonly pages: readonly string[];
   /** What lacks TSDoc: the name itself or some of its members. */
   readonly undocumented: readonly string[];
+  /** The optional members whose default is in the prose of their TSDoc, and in no `@default`. */
+  readonly proseDefaults: readonly string[];
 }
 
 /** The folders of the packages that are imported. */
@@ -93,7 +95,7 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
         signatures: signaturesOf(symbol, checker),
         ...tagsOf(targetOf(symbol, checker) ?? symbol, checker),
         summary: summaryOf(targetOf(symbol, checker) ?? symbol, checker),
-        undocumented: undocumentedIn(symbol, checker),
+        ...membersIn(symbol, checker),
       }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
@@ -136,8 +138,13 @@ function summaryOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   return sentenceOf(text.split(/\n\n/)[0] ?? "");
 }
 
-function undocumentedIn(exported: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
+/** What is missing from the TSDoc of a name and of its members. */
+function membersIn(
+  exported: ts.Symbol,
+  checker: ts.TypeChecker,
+): Pick<ExportedName, "undocumented" | "proseDefaults"> {
   const symbol = targetOf(exported, checker) ?? exported;
+  const proseDefaults: string[] = [];
   const missing = isDocumented(symbol, checker) ? [] : [symbol.name];
   const seen = new Set<ts.Symbol>();
 
@@ -150,6 +157,7 @@ function undocumentedIn(exported: ts.Symbol, checker: ts.TypeChecker): readonly 
         seen.add(member);
         const name = `${ownerOf(member) ?? path}.${member.name}`;
         if (!isDocumented(member, checker) && !isSelfEvident(member, checker)) missing.push(name);
+        if (hasProseDefault(member, checker)) proseDefaults.push(name);
         visit(checker.getTypeOfSymbol(member), name);
       }
       if (checker.isArrayType(part) || checker.isTupleType(part)) {
@@ -169,7 +177,15 @@ function undocumentedIn(exported: ts.Symbol, checker: ts.TypeChecker): readonly 
       visit(signature.getReturnType(), `${symbol.name}()`);
     }
   }
-  return missing;
+  return { undocumented: missing, proseDefaults };
+}
+
+/** Whether the words of an optional member contain its default, which belongs in `@default`. */
+function hasProseDefault(member: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if ((member.flags & ts.SymbolFlags.Optional) === 0) return false;
+  const words = ts.displayPartsToString(member.getDocumentationComment(checker));
+  const isTagged = member.getJsDocTags(checker).some(({ name }) => name === "default");
+  return !isTagged && /\bby default\b|\(default\)|\bdefaults? to\b|\bDefault:/.test(words);
 }
 
 function isDocumented(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {

@@ -26,7 +26,14 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The contract's options that a case may set; all but rules are plain data. */
+/**
+ * The contract's options that a case may set; all but rules are plain data.
+ *
+ * @example
+ * ```ts
+ * const options: CaseOptions = { maxAttempts: 3, scope: "run" };
+ * ```
+ */
 export interface CaseOptions {
   readonly maxAttempts?: number;
   readonly scope?: "run" | "thread";

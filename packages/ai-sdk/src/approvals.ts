@@ -25,6 +25,10 @@ export interface PendingAsk {
  * @param tools - The tools that `withContract` returned.
  * @param messages - The conversation, with the approval requests that nobody has answered.
  * @throws ToolContractError if the tools are not those that `withContract` returned.
+ * @example
+ * ```ts
+ * for (const { request } of await asksIn(tools, messages)) console.log(request);
+ * ```
  * @see packages/ai-sdk/README.md
  */
 export async function asksIn(

@@ -31,11 +31,22 @@ export type PrepareStep<TOOLS extends ToolSet> = NonNullable<
   Parameters<typeof generateText<TOOLS>>[0]["prepareStep"]
 >;
 
-/** The adapter's own options; all others are the contract's. */
+/**
+ * The adapter's own options; all others are the contract's.
+ *
+ * @example
+ * ```ts
+ * const options: AdapterOptions<ToolSet> = { tools, escalate: "stop", conversationId: "chat-1" };
+ * ```
+ */
 export interface AdapterOptions<TOOLS extends ToolSet> {
   /** All tools of the call; the guarded tools keep this exact type. */
   readonly tools: TOOLS;
-  /** `"drop-tool"` (default) removes a blocked tool from the active tools, `"stop"` ends the loop, `"throw"` throws an EscalationError. */
+  /**
+   * `"drop-tool"` removes a blocked tool from the active tools, `"stop"` ends the loop, `"throw"` throws an EscalationError.
+   *
+   * @default "drop-tool"
+   */
   readonly escalate?: Escalate;
   /** Your own repair function, called first; the call it returns is validated before the SDK sees it. */
   readonly repairToolCall?: ToolCallRepairFunction<NoInfer<TOOLS>>;
@@ -50,7 +61,11 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   readonly prepareStep?: PrepareStep<NoInfer<TOOLS>>;
   /** The tools active in every step; pass it here instead of to the SDK, so that dropping a tool activates no other. */
   readonly activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
-  /** Renames a call of an unknown tool to the one near name if the arguments fit that tool; off by default. */
+  /**
+   * Renames a call of an unknown tool to the one near name if the arguments fit that tool.
+   *
+   * @default false
+   */
   readonly repairNames?: boolean;
   /**
    * The conversation: named in logs and events, and shared by all runs that name it. Their guardrails give a repeated call
@@ -62,7 +77,14 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   readonly conversationId?: string;
 }
 
-/** The adapter's options, with either a contract or the options of a new one. */
+/**
+ * The adapter's options, with either a contract or the options of a new one.
+ *
+ * @example
+ * ```ts
+ * const options: WithContractOptions<ToolSet> = { tools, maxAttempts: 3, repairNames: true };
+ * ```
+ */
 export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOptions<TOOLS>>;
 
 /** The options whose types do not depend on the tools. */

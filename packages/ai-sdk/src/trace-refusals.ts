@@ -27,6 +27,10 @@ const contexts = new WeakMap<object, RunInContext>();
  * around generateText.
  *
  * @remarks The first integration is the innermost: `registerTelemetry(traceRefusals(api), new OpenTelemetry())`.
+ * @example
+ * ```ts
+ * registerTelemetry(traceRefusals(api), new OpenTelemetry());
+ * ```
  * @see docs/telemetry.md
  */
 export function traceRefusals({ context }: ContextApi): RefusalTracing {

@@ -47,6 +47,10 @@ const RUNNER: Runner = {
  * Registers one test of `node:test` for every case of Toolcontract's table, in both styles of the message.
  *
  * @param createHarness - Sets the adapter's framework up with a case's tools and options, and a scripted model.
+ * @example
+ * ```ts
+ * describeAdapter("my adapter", createHarness);
+ * ```
  * @see docs/writing-an-adapter.md
  */
 export function describeAdapter(
@@ -61,6 +65,10 @@ export function describeAdapter(
  * Registers one test of `node:test` for every row of the table of sessions: what the models of a run answer, and all that must come of it.
  *
  * @param host - Makes a session of yours with a row's limits, models and tools, and says what it cannot do.
+ * @example
+ * ```ts
+ * describeSession("my session", sessionHost);
+ * ```
  */
 export function describeSession(name: string, host: SessionHost): void {
   describeSessionRows(name, host, RUNNER);
@@ -71,6 +79,10 @@ export function describeSession(name: string, host: SessionHost): void {
  * change it.
  *
  * @param harness - Opens stores of yours at a new place, as several processes would.
+ * @example
+ * ```ts
+ * describeStore("my store", { place: () => "a name of its own", open: () => createMemoryStore() });
+ * ```
  * @see docs/stores.md
  */
 export function describeStore<Place>(name: string, harness: StoreHarness<Place>): void {

@@ -11,7 +11,14 @@ export interface SecretlintRule {
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** Options of the redactor. */
+/**
+ * Options of the redactor.
+ *
+ * @example
+ * ```ts
+ * const options: SecretlintRedactorOptions = { rules: [] };
+ * ```
+ */
 export interface SecretlintRedactorOptions {
   /** Changes to individual rules of the preset. */
   readonly rules?: readonly SecretlintRule[];

@@ -39,23 +39,50 @@ import {
 } from "./shared/index.ts";
 import { jsonSchemaOf } from "./standard/index.ts";
 
-/** How values are explained. */
+/**
+ * How values are explained.
+ *
+ * @example
+ * ```ts
+ * const options: ExplainOptions = { unknownFields: "reject", maxValuePreview: 60 };
+ * ```
+ */
 export interface ExplainOptions {
-  /** Whether a field that the schema neither declares nor forbids is nothing, a warning or an error; as the schema says by default. */
+  /**
+   * Whether a field that the schema neither declares nor forbids is nothing, a warning or an error.
+   *
+   * @default as the schema says
+   */
   readonly unknownFields?: "schema" | "warn" | "reject";
-  /** How many characters of a value are shown; 100 by default. */
+  /**
+   * How many characters of a value are shown.
+   *
+   * @default 100
+   */
   readonly maxValuePreview?: number;
   /** File paths below this folder are shown relative to it. */
   readonly workspaceRoot?: string;
   /** Change what is shown of a value, after secrets of known shapes are masked; `undefined` hides it. */
   readonly redact?: readonly Redactor[];
-  /** What redactors read as the name of the tool; `"value"` by default. */
+  /**
+   * What redactors read as the name of the tool.
+   *
+   * @default "value"
+   */
   readonly name?: string;
-  /** Runs the patterns of schemas, for example in linear time; the runtime's regular expressions by default. */
+  /**
+   * Runs the patterns of schemas, for example in linear time.
+   *
+   * @default the runtime's regular expressions
+   */
   readonly patternEngine?: PatternEngine;
   /** Compiles JSON Schemas to code that says yes or no, such as `compileAjv`; without it the schema is walked. */
   readonly compileJudge?: CompileJudge;
-  /** Called with what could not be judged; by default a warning on the console, once for each. */
+  /**
+   * Called with what could not be judged.
+   *
+   * @default a warning on the console, once for each
+   */
   readonly onDegraded?: (degradation: Degradation) => void;
 }
 

@@ -12,11 +12,23 @@ import {
 
 /** How findings are written, and how long the text may be. */
 export interface FindingsFormat {
-  /** Several labelled lines for each finding, or one line; `"standard"` by default. */
+  /**
+   * Several labelled lines for each finding, or one line.
+   *
+   * @default "standard"
+   */
   readonly style?: MessageStyle;
-  /** How many bullets are written; 10 by default. The last line says how many more findings there are. */
+  /**
+   * How many bullets are written. The last line says how many more findings there are.
+   *
+   * @default 10
+   */
   readonly maxErrors?: number;
-  /** The longest text, in UTF-16 units, at least 400; 2,000 by default. */
+  /**
+   * The longest text, in UTF-16 units, at least 400.
+   *
+   * @default 2_000
+   */
   readonly maxLength?: number;
 }
 

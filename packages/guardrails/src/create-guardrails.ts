@@ -47,7 +47,14 @@ type Untyped = any;
 /** Something for each tool, or for some of them. */
 type ByTool<Tool extends string, Value> = { readonly [Name in NoInfer<Tool>]?: Value };
 
-/** How guardrails, attempts and outcomes behave; only `guardrails` has no default. */
+/**
+ * How guardrails, attempts and outcomes behave; only `guardrails` has no default.
+ *
+ * @example
+ * ```ts
+ * const options: GuardrailsOptions<object> = { guardrails: [], effects: { pay: "irreversible" }, budgets: { guardrail: 1 } };
+ * ```
+ */
 export interface GuardrailsOptions<
   State,
   Limit extends string = string,
@@ -65,14 +72,19 @@ export interface GuardrailsOptions<
    */
   readonly effects?: ByTool<Tool, Effect>;
   /**
-   * How many retries each lane grants: 2, 2 and 1 by default; `generation` is for `run` alone. `run`: how many calls of a tool
-   * guardrails may refuse in one run, whatever succeeds between them, before it is closed with `refusals_exhausted`; no limit by
-   * default.
+   * How many retries each lane grants; `generation` is for `run` alone. `run`: how many calls of a tool guardrails may refuse in
+   * one run, whatever succeeds between them, before it is closed with `refusals_exhausted`.
+   *
+   * @default `{ generation: 2, guardrail: 2, outcome: 1 }`, and no limit for a run
    */
   readonly budgets?: Readonly<
     Partial<Record<"generation" | "guardrail" | "outcome" | "run", number>>
   >;
-  /** The slots that each tool touches; all of them by default, `[]` for a tool without state. */
+  /**
+   * The slots that each tool touches; `[]` for a tool without state.
+   *
+   * @default all of them
+   */
   readonly locks?: ByTool<Tool, readonly string[]>;
   /** Undoes what a tool did, by tool name, for tools that cannot register it themselves. */
   readonly compensate?: ByTool<Tool, Compensation<Untyped, Untyped>>;
@@ -97,7 +109,11 @@ export interface GuardrailsOptions<
   readonly classify?: Classify;
   /** Called with what a guardrail threw, or why its answer was of no use: for operators, never for the model. */
   readonly onGuardrailError?: (error: unknown, context: GuardrailErrorContext) => void;
-  /** Milliseconds since the epoch, for telemetry and the windows of limits; `Date.now` by default. */
+  /**
+   * Milliseconds since the epoch, for telemetry and the windows of limits.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
   /**
    * Milliseconds: a check (5,000), a tool that holds locks or spends (60,000), a compensation or an effect after commit

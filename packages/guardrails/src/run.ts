@@ -5,7 +5,7 @@ import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt } from "./shared/index.ts";
 import { type StageServices, UNDECLARED, askingFor, logOf } from "./stage.ts";
-import { type CallPlace, type Trace, openTrace } from "./trace/index.ts";
+import { type CallIdentity, type Trace, openTrace } from "./trace/index.ts";
 import {
   type Asked,
   type Failed,
@@ -35,7 +35,18 @@ export type RunResult<Value> =
     }
   | TypedOutcome;
 
-/** A call whose generation and execution the application owns. */
+/**
+ * A call whose generation and execution the application owns.
+ *
+ * @example
+ * ```ts
+ * const options: RunOptions<object, string, number> = {
+ *   tool: "price",
+ *   generate: () => "42",
+ *   execute: (text) => Number(text),
+ * };
+ * ```
+ */
 export interface RunOptions<State, Args, Value> {
   /** The name under which guardrails, effects and budgets apply. */
   readonly tool: string;
@@ -43,7 +54,11 @@ export interface RunOptions<State, Args, Value> {
   generate(feedback?: Feedback): Args | Promise<Args>;
   /** Runs what was generated, inside an attempt. */
   execute(args: Args, attempt: Attempt<State>): Value | Promise<Value>;
-  /** The provider's id of the call, for telemetry and idempotency keys; a random one by default. */
+  /**
+   * The provider's id of the call, for telemetry and idempotency keys.
+   *
+   * @default a random one
+   */
   readonly callId?: string;
   /** The conversation of the run, for limits of that scope. */
   readonly conversationId?: string;
@@ -86,8 +101,8 @@ export async function runLoop<State, Args, Value>(
   try {
     for (let number = 1; ; number += 1) {
       signal?.throwIfAborted();
-      const place = { tool, callId, conversationId: callId, turnId: String(number) };
-      const round = openRound(loop, place, number);
+      const identity = { tool, callId, conversationId: callId, turnId: String(number) };
+      const round = openRound(loop, identity, number);
       const end = await runRound(options, feedback, round);
       if ("status" in end) return end;
       ({ feedback } = end);
@@ -107,15 +122,15 @@ interface Loop {
 }
 
 interface Round extends Loop {
-  readonly place: CallPlace;
+  readonly identity: CallIdentity;
   readonly trace: Trace;
   readonly number: number;
 }
 
-function openRound(loop: Loop, place: CallPlace, number: number): Round {
+function openRound(loop: Loop, identity: CallIdentity, number: number): Round {
   const { failures, reports, services } = loop;
   const numbers = { number, guardrail: failures.guardrail + 1, outcome: failures.outcome + 1 };
-  return { ...loop, place, number, trace: openTrace(place, numbers, reports, services) };
+  return { ...loop, identity, number, trace: openTrace(identity, numbers, reports, services) };
 }
 
 /** Generates and runs once: how the run ends, or what to say to the next generation. */
@@ -173,12 +188,12 @@ async function generate<State, Args, Value>(
 function requestOf<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   args: Args,
-  { place, policy, trace, reports, failures, services }: Round,
+  { identity, policy, trace, reports, failures, services }: Round,
 ): TransactionRequest {
   const { signal, writesCode = false, conversationId, context } = options;
-  const spender = { conversationId, runId: place.callId, context };
+  const spender = { conversationId, runId: identity.callId, context };
   return {
-    ...place,
+    ...identity,
     args,
     policy,
     before: policy.validate,
@@ -190,7 +205,7 @@ function requestOf<State, Args, Value>(
     runsOnce: false,
     repairsBugs: writesCode,
     sanitize: reports.sanitize.bind(reports),
-    log: logOf(place.tool, reports),
+    log: logOf(identity.tool, reports),
   };
 }
 

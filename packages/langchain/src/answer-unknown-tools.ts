@@ -12,7 +12,7 @@ import { rejectionMessage } from "./history.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { readCall } from "./read-call.ts";
-import { placeOfTool } from "./runs.ts";
+import { originOfTool } from "./runs.ts";
 import { namesOfTools, type NamedTool } from "./tool-definitions.ts";
 
 /** A node that runs the tool calls of the last AI message, and leaves out those that are answered: a `ToolNode`. */
@@ -30,6 +30,10 @@ export interface ToolRunner<TState, TResult> {
  * @remarks `ToolNode` looks a tool up by its name and answers an unknown one before any tool is reached, so `wrapTools` cannot.
  * Pass the `contract` that the tools were wrapped with, or the same options.
  * @throws ToolContractError if the node has no tools, or an option is of the wrong type.
+ * @example
+ * ```ts
+ * const answering = answerUnknownTools(new ToolNode([weather]));
+ * ```
  * @see packages/langchain/README.md
  */
 export function answerUnknownTools<TState, TResult>(
@@ -80,11 +84,11 @@ async function refuse(
   { call, messages, config, node }: UnknownCall,
   guard: Guard,
 ): Promise<ToolMessage> {
-  const place = placeOfTool(guard, config, call.args);
+  const origin = originOfTool(guard, config, call.args);
   const declaredTools = namesOfTools(node.tools);
-  const read = readCall({ call, messages, place, declaredTools }, guard.contract);
+  const read = readCall({ call, messages, origin, declaredTools }, guard.contract);
   const tools = [...declaredTools].map((name) => ({ name }));
-  const where = { ...place, signal: config?.signal };
+  const where = { ...origin, signal: config?.signal };
   return rejectionMessage({ call }, await refuseCall(read, { tools }, where, guard.contract));
 }
 

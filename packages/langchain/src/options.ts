@@ -11,21 +11,36 @@ import { ELSEWHERE } from "./elsewhere.ts";
 import type { OfferedTools } from "./sibling-call.ts";
 import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./tool-definitions.ts";
 
-/** Options of every entry point, in addition to a contract or the options of one. */
+/**
+ * Options of every entry point, in addition to a contract or the options of one.
+ *
+ * @example
+ * ```ts
+ * const options: GuardOptions = { conversationId: "chat-1" };
+ * ```
+ */
 export interface GuardOptions {
   /** Returns the full schema of a tool whose own was simplified, such as an MCP server's. */
   readonly schemaFor?: SchemaFor;
   /**
-   * The conversation, by default the run's `thread_id`: named in logs and events, and shared by all runs that have it. Their
+   * The conversation: named in logs and events, and shared by all runs that have it. Their
    * guardrails give a repeated call the same idempotency key, and a closed tool stays closed.
    *
    * @remarks Pass it only if the tools are guarded anew for each conversation. Without it and without a `thread_id`, each
    * run keeps to itself.
+   * @default the run's `thread_id`
    */
   readonly conversationId?: string;
 }
 
-/** An existing contract, or the options of a new one. */
+/**
+ * An existing contract, or the options of a new one.
+ *
+ * @example
+ * ```ts
+ * const options: ToolContractOptions = { maxAttempts: 3 };
+ * ```
+ */
 export type ToolContractOptions<Own extends object = object> = WithContract<GuardOptions & Own>;
 
 /** What happens to the run once a tool has no attempts left. */
@@ -37,26 +52,48 @@ export type ToolErrors =
   | "throw"
   | ((error: unknown, request: ToolCallRequest) => string | Promise<string>);
 
-/** Options of the middleware only. */
+/**
+ * Options of the middleware only.
+ *
+ * @example
+ * ```ts
+ * const options: MiddlewareOwnOptions = { escalate: "drop-tool", ask: "interrupt" };
+ * ```
+ */
 export interface MiddlewareOwnOptions {
   /**
-   * `"end"` (default) ends the run with a message for people, `"drop-tool"` removes the tool from the model's list,
+   * `"end"` ends the run with a message for people, `"drop-tool"` removes the tool from the model's list,
    * `"interrupt"` asks a person, `"throw"` throws an EscalationError before the model is asked again.
+   *
+   * @default "end"
    */
   readonly escalate?: Escalate;
   /**
-   * What becomes of a call that a guardrail asks a person about: `"answer"` (default) answers the model at once, `"interrupt"`
+   * What becomes of a call that a guardrail asks a person about: `"answer"` answers the model at once, `"interrupt"`
    * interrupts the run with `{ type: "toolcontract.ask", request }`. Resumed with `{ grant }`, the call runs if the grant is good
    * for it; the model reads a string, and anything else leaves the contract's answer.
+   *
+   * @default "answer"
    */
   readonly ask?: "answer" | "interrupt";
-  /** What the model reads when a tool throws. Defaults to the text of `createAgent`. */
+  /**
+   * What the model reads when a tool throws.
+   *
+   * @default the text of `createAgent`
+   */
   readonly toolErrors?: ToolErrors;
   /** The middleware's name. Names must be unique within an agent. */
   readonly name?: string;
 }
 
-/** Options of `toolContractMiddleware`: a contract or the options of a new one, and its own. */
+/**
+ * Options of `toolContractMiddleware`: a contract or the options of a new one, and its own.
+ *
+ * @example
+ * ```ts
+ * const options: ToolContractMiddlewareOptions = { maxAttempts: 3, escalate: "drop-tool" };
+ * ```
+ */
 export type ToolContractMiddlewareOptions = ToolContractOptions<MiddlewareOwnOptions>;
 
 /** What an entry point works with once its options are validated. */

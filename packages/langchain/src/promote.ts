@@ -4,7 +4,14 @@ import { isRecord } from "@toolcontract/core/adapter";
 import { finishReasonOf, type NativeCall, streamedTextOf } from "./messages.ts";
 import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
 
-/** Options of `promoteInvalidToolCalls`. */
+/**
+ * Options of `promoteInvalidToolCalls`.
+ *
+ * @example
+ * ```ts
+ * const options: PromoteOptions = { contract: createContract() };
+ * ```
+ */
 export interface PromoteOptions {
   /** The contract that will validate the calls; it decides how far malformed JSON is repaired. */
   readonly contract?: Contract;
@@ -25,6 +32,10 @@ let defaultContract: Contract | undefined;
  *
  * A message without such calls is returned unchanged.
  *
+ * @example
+ * ```ts
+ * const promoted = promoteInvalidToolCalls(answer);
+ * ```
  * @see packages/langchain/README.md
  */
 export function promoteInvalidToolCalls(
@@ -35,15 +46,15 @@ export function promoteInvalidToolCalls(
   const known = message.tool_calls ?? [];
   if (unread.length === 0 && known.every(hasId)) return message;
   const finishReason = finishReasonOf(message);
-  const byPlace = new Map(unread.map((call) => [call.place, call]));
-  const count = known.length + unread.filter(({ place }) => place >= known.length).length;
-  const calls = Array.from({ length: count }, (_, place) => {
-    const found = byPlace.get(place);
-    const call = known[place];
+  const byPlace = new Map(unread.map((call) => [call.origin, call]));
+  const count = known.length + unread.filter(({ origin }) => origin >= known.length).length;
+  const calls = Array.from({ length: count }, (_, origin) => {
+    const found = byPlace.get(origin);
+    const call = known[origin];
     if (found === undefined)
       return { ...call, name: call?.name ?? "", args: call?.args ?? {}, id: idOf(call) };
     // Output is cut off at its end, so only the last call of a message can be affected.
-    const reason = place === count - 1 ? finishReason : undefined;
+    const reason = origin === count - 1 ? finishReason : undefined;
     return promote(found, contract, reason);
   });
   return rewriteMessage(message, calls);
@@ -56,7 +67,7 @@ export function hasUnreadCall(message: AIMessage): boolean {
 
 interface UnreadCall {
   /** Its position among all calls. */
-  readonly place: number;
+  readonly origin: number;
   readonly id: string | undefined;
   readonly name: string | undefined;
   readonly text: string;
@@ -65,18 +76,18 @@ interface UnreadCall {
 /** The calls whose arguments are not JSON, including those that a client completed by guessing. */
 function unreadCalls(message: AIMessage): readonly UnreadCall[] {
   const known = message.tool_calls ?? [];
-  const guessed = known.flatMap(({ id, name, ...call }, place) => {
+  const guessed = known.flatMap(({ id, name, ...call }, origin) => {
     const text = "toolcontract" in call ? undefined : streamedTextOf(id, message);
     return text === undefined || text.trim() === "" || isJson(text)
       ? []
-      : [{ place, id, name, text }];
+      : [{ origin, id, name, text }];
   });
   const ids = new Set(known.map(({ id }) => id));
   const invalid = (message.invalid_tool_calls ?? []).filter(({ id }) => !id || !ids.has(id));
   return [
     ...guessed,
     ...invalid.map(({ id, name, args = "" }, index) => ({
-      place: known.length + index,
+      origin: known.length + index,
       id,
       name,
       text: args,

@@ -20,6 +20,10 @@ export interface ReviewRequest {
  * @remarks Pass the agent's tools and the contract's options, because LangChain gives the predicate neither. A call of
  * a tool that is not in the list goes to the person.
  * @throws ToolContractError if an option is unknown or of the wrong type.
+ * @example
+ * ```ts
+ * const when = validCallsOnly([weather]);
+ * ```
  * @see packages/langchain/README.md
  */
 export function validCallsOnly(

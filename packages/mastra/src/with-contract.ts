@@ -13,7 +13,14 @@ import { Answer, callIdIn, guardTools, refusedByMastra } from "./guarded-tools.t
 import type { AnyTool, ToolContext } from "./mastra.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
 
-/** The options of `withContract`, besides those of a contract. */
+/**
+ * The options of `withContract`, besides those of a contract.
+ *
+ * @example
+ * ```ts
+ * const options: MastraOptions = { conversationId: "chat-1", escalate: "throw" };
+ * ```
+ */
 export interface MastraOptions {
   /** The conversation, in logs, events and guardrails; Mastra does not tell a model its thread. */
   readonly conversationId?: string;
@@ -41,6 +48,10 @@ type Resolving =
  * @param config - The agent's configuration. It stays as it is.
  * @returns The same configuration with a guarded model, guarded tools, and hooks that call yours.
  * @throws ToolContractError if the configuration or an option is of the wrong type.
+ * @example
+ * ```ts
+ * const agent = new Agent(withContract({ id: "travel", name: "travel", instructions: "Book.", model, tools }));
+ * ```
  */
 export function withContract<TConfig extends AgentParts>(
   config: TConfig,

@@ -15,6 +15,11 @@ interface Details {
 /**
  * Makes a tool as the SDK's `tool` does, for `withContract`. It keeps the schema, which judges in place of the JSON Schema that the
  * provider is shown, and what the function throws, which guardrails must see before the SDK answers it with a text.
+ *
+ * @example
+ * ```ts
+ * const book = tool({ name: "book", description: "Books", parameters: z.object({ seats: z.number() }), execute: () => "booked" });
+ * ```
  */
 export const tool: typeof sdkTool = ((options: Options) => {
   const { execute } = options as { readonly execute?: (...given: readonly unknown[]) => unknown };

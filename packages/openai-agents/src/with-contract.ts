@@ -15,7 +15,14 @@ import { createVerdicts, type Verdicts } from "./verdicts.ts";
 
 export type { AnyAgent } from "./sdk.ts";
 
-/** The options of `withContract`, besides those of a contract. */
+/**
+ * The options of `withContract`, besides those of a contract.
+ *
+ * @example
+ * ```ts
+ * const options: AgentsOptions = { conversationId: "chat-1", escalate: "throw" };
+ * ```
+ */
 export interface AgentsOptions {
   /** Schemas of tools that were not made with this package's `tool`, such as those of zod, by the tool's name. */
   readonly schemas?: Readonly<Record<string, StandardSchemaV1>>;

@@ -33,7 +33,14 @@ import { createSdkTimeout, isSdkTimeout } from "./sdk-timeout.ts";
 import { type ResolvedTarget, resolveTarget, type SdkTarget } from "./targets.ts";
 import { createRunTools, limitTool, reportTool, type RunTools, timeTool } from "./tools.ts";
 
-/** Options of a session, with those of withContract, or a contract. */
+/**
+ * Options of a session, with those of withContract, or a contract.
+ *
+ * @example
+ * ```ts
+ * const options: AgentSessionOptions<ToolSet> = { tools, targets: [{ model }], maxTurns: 10, maxCost: 0.5 };
+ * ```
+ */
 export type AgentSessionOptions<TOOLS extends ToolSet> = WithContract<
   AdapterOptions<TOOLS> &
     SessionLimits & {
@@ -42,8 +49,15 @@ export type AgentSessionOptions<TOOLS extends ToolSet> = WithContract<
     }
 >;
 
-/** What to spread into generateText or streamText, made anew for each run. */
-export interface RunOptions<TOOLS extends ToolSet> {
+/**
+ * What to spread into generateText or streamText, made anew for each run.
+ *
+ * @example
+ * ```ts
+ * const generate = (options: GenerateOptions<ToolSet>) => generateText({ ...options, prompt: "…" });
+ * ```
+ */
+export interface GenerateOptions<TOOLS extends ToolSet> {
   /** Asks the targets of the session. */
   readonly model: Exclude<LanguageModel, string>;
   /** Your tools within the limits and under the contract, and the tool for the final report. */
@@ -84,13 +98,13 @@ export interface AgentSession<TOOLS extends ToolSet> {
    *
    * @throws ToolContractError for a misuse; never for what a model, a tool, a limit or an abort did.
    */
-  run<R>(call: (options: RunOptions<TOOLS>) => R): Promise<SessionResult<R>>;
+  run<R>(call: (options: GenerateOptions<TOOLS>) => R): Promise<SessionResult<R>>;
   /**
    * The `prepareCall` of a ToolLoopAgent that is called inside `run`.
    *
    * @throws ToolContractError outside of `run`: the call would have no limits.
    */
-  readonly prepareCall: <O extends object>(options: O) => O & RunOptions<TOOLS>;
+  readonly prepareCall: <O extends object>(options: O) => O & GenerateOptions<TOOLS>;
 }
 
 const WHERE = "agentSession";
@@ -129,13 +143,13 @@ export function agentSession<TOOLS extends ToolSet>(
       isTimeLimit: isSdkTimeout,
     },
   );
-  const current = new AsyncLocalStorage<RunOptions<TOOLS>>();
+  const current = new AsyncLocalStorage<GenerateOptions<TOOLS>>();
 
   /** The options of one run; only the contract and the definitions of the tools are shared with another. */
   function optionsOf(
     run: SessionRun<ResolvedTarget>,
     conversation: Conversation,
-  ): RunOptions<TOOLS> {
+  ): GenerateOptions<TOOLS> {
     const calls = createRunTools(run, targets[0].model.specificationVersion !== V2);
     const timed = mapTools(adapter.tools, (name, tool) => timeTool(name, tool, calls));
     const guarded = guardAll(

@@ -3,7 +3,14 @@ import { ToolContractError } from "@toolcontract/core";
 import type { Target } from "@toolcontract/session";
 import { gateway, type LanguageModel, type ModelMessage, wrapLanguageModel } from "ai";
 
-/** Call settings that a target overrides, as the SDK names them. */
+/**
+ * Call settings that a target overrides, as the SDK names them.
+ *
+ * @example
+ * ```ts
+ * const settings: TargetSettings = { temperature: 0, maxOutputTokens: 4096 };
+ * ```
+ */
 export interface TargetSettings {
   /** How many tokens an answer may have. */
   readonly maxOutputTokens?: number;

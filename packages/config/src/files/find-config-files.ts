@@ -24,15 +24,34 @@ export interface ConfigFile {
 /** The path of a configuration file below its folder. */
 export const CONFIG_PATH: readonly string[] = [".agent", "config.yml"];
 
-/** Where to look for configuration files. */
+/**
+ * Where to look for configuration files.
+ *
+ * @example
+ * ```ts
+ * const options: FindOptions = { cwd: "/srv/app", home: false, system: false };
+ * ```
+ */
 export interface FindOptions {
   /** A file that must exist; it has the highest precedence. */
   readonly path?: string | undefined;
-  /** Where the search starts; the working directory by default. */
+  /**
+   * Where the search starts.
+   *
+   * @default the working directory
+   */
   readonly cwd?: string | undefined;
-  /** The folder with the user's `.agent`, or false for none; the home directory by default. */
+  /**
+   * The folder with the user's `.agent`, or false for none.
+   *
+   * @default the home directory
+   */
   readonly home?: string | false | undefined;
-  /** The folder with the machine's `agent`, or false for none; `/etc` by default, none on Windows. */
+  /**
+   * The folder with the machine's `agent`, or false for none.
+   *
+   * @default `/etc`, and none on Windows
+   */
   readonly system?: string | false | undefined;
 }
 

@@ -68,7 +68,18 @@ function inFileOrder(faults: readonly ConfigFault[]): readonly ConfigFault[] {
   );
 }
 
-/** Thrown for a wrong configuration: one error with every fault of every file. */
+/**
+ * Thrown for a wrong configuration: one error with every fault of every file.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   loadConfig();
+ * } catch (error) {
+ *   if (error instanceof ConfigError) console.error(error.message); // every fault of every file
+ * }
+ * ```
+ */
 export class ConfigError extends ToolContractError {
   override readonly name: string = "ConfigError";
   /** All faults, by file and from top to bottom. */
@@ -85,7 +96,18 @@ export class ConfigError extends ToolContractError {
   }
 }
 
-/** Thrown if variables are not set anywhere; it reports all other faults too. */
+/**
+ * Thrown if variables are not set anywhere; it reports all other faults too.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   loadConfig();
+ * } catch (error) {
+ *   if (error instanceof MissingVariableError) console.error(error.message); // the variables to set
+ * }
+ * ```
+ */
 export class MissingVariableError extends ConfigError {
   override readonly name: string = "MissingVariableError";
 }

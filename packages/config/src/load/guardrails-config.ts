@@ -4,9 +4,17 @@ type Effect = "none" | "state" | "idempotent" | "compensable" | "irreversible";
 /** What rules and Cedar policies have in common. */
 interface PolicyConfig {
   readonly name: string;
-  /** The tools that it applies to; all of them by default. */
+  /**
+   * The tools that it applies to.
+   *
+   * @default all of them
+   */
   readonly tools?: readonly string[];
-  /** `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state. */
+  /**
+   * `"validate"`: before the tool runs. `"commit"`: after it ran, on the staged state.
+   *
+   * @default "validate"
+   */
   readonly stage?: "validate" | "commit";
 }
 

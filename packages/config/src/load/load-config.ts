@@ -13,9 +13,20 @@ import { commitFaults } from "./merge-guardrails.ts";
 import { readLayer } from "./read-layer.ts";
 import type { Environment } from "./variables.ts";
 
-/** Where to look for configuration files, and the variables that they may use. */
+/**
+ * Where to look for configuration files, and the variables that they may use.
+ *
+ * @example
+ * ```ts
+ * const options: LoadOptions = { path: "agent.yml", env: { MODEL: "fast" } };
+ * ```
+ */
 export interface LoadOptions extends FindOptions {
-  /** Where variables are looked up after a layer's env file; `process.env` by default. */
+  /**
+   * Where variables are looked up after a layer's env file.
+   *
+   * @default process.env
+   */
   readonly env?: Environment | undefined;
 }
 

@@ -7,23 +7,58 @@ import { SCENARIOS } from "../scenarios/index.ts";
 import type { Api, Check, Level, Scenario } from "../shared/index.ts";
 import { FORMATS } from "../wire/index.ts";
 
-/** What {@link runConformance} plays, and against what. */
+/**
+ * What {@link runConformance} plays, and against what.
+ *
+ * @example
+ * ```ts
+ * const options: ConformanceOptions = { program: "node agent.ts", level: "L1", concurrency: 2 };
+ * ```
+ */
 export interface ConformanceOptions {
   /** A command line that is started once for each scenario, or a function that is called instead. */
   readonly program: string | Program;
-  /** The wire format that the program's model speaks. @default "openai-chat" */
+  /**
+   * The wire format that the program's model speaks.
+   *
+   * @default "openai-chat"
+   */
   readonly api?: Api;
-  /** Tells the program to ask for streams; a request is always answered as it asks. @default false */
+  /**
+   * Tells the program to ask for streams; a request is always answered as it asks.
+   *
+   * @default false
+   */
   readonly stream?: boolean;
-  /** What is played. @default all scenarios that the format can carry */
+  /**
+   * What is played.
+   *
+   * @default all scenarios that the format can carry
+   */
   readonly scenarios?: readonly Scenario[];
-  /** The highest level. @default "L4" if the program speaks Toolcontract's format, otherwise "L3" */
+  /**
+   * The highest level.
+   *
+   * @default "L4" if the program speaks Toolcontract's format, otherwise "L3"
+   */
   readonly level?: Level;
-  /** How long the program may take for one scenario, in milliseconds. @default 60000 */
+  /**
+   * How long the program may take for one scenario, in milliseconds.
+   *
+   * @default 60000
+   */
   readonly timeLimit?: number;
-  /** How long it may go on after the model has said that it is done, in milliseconds. @default 5000 */
+  /**
+   * How long it may go on after the model has said that it is done, in milliseconds.
+   *
+   * @default 5000
+   */
   readonly graceTime?: number;
-  /** How many scenarios are played at once. @default the number of processors */
+  /**
+   * How many scenarios are played at once.
+   *
+   * @default the number of processors
+   */
   readonly concurrency?: number;
   /** Ends the run early; what was not played then has no checks. */
   readonly signal?: AbortSignal;

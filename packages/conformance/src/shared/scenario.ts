@@ -36,7 +36,11 @@ export interface ScenarioTurn {
   readonly finish?: "length";
   /** True if the connection breaks in the middle of the message; such a scenario is played in streams only. */
   readonly drops?: boolean;
-  /** How often the model sends the message, if it never learns; once by default. */
+  /**
+   * How often the model sends the message, if it never learns.
+   *
+   * @default once
+   */
   readonly times?: number;
   /** True if the run may end here as well as go on. */
   readonly mayEnd?: boolean;
@@ -52,7 +56,11 @@ export interface ScenarioCall {
   readonly id?: string;
   /** `"either"` if running it with one of `runsWith` is as good as refusing it. */
   readonly expect: "runs" | "refused" | "either";
-  /** The arguments that the tool may get; those that were sent by default. */
+  /**
+   * The arguments that the tool may get.
+   *
+   * @default those that were sent
+   */
   readonly runsWith?: readonly unknown[];
   /** The tool that may run in place of an unknown one. */
   readonly runsAs?: string;

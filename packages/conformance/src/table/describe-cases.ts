@@ -24,7 +24,14 @@ export type CreateHarness = (
   observers: Observers,
 ) => AdapterHarness | Promise<AdapterHarness>;
 
-/** What the table needs to know about an adapter besides its harness. */
+/**
+ * What the table needs to know about an adapter besides its harness.
+ *
+ * @example
+ * ```ts
+ * const options: DescribeAdapterOptions = {};
+ * ```
+ */
 export type DescribeAdapterOptions = Omit<AdapterOptions, "parseRejection">;
 
 /** Registers one test for every case and style. */

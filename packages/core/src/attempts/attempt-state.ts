@@ -37,7 +37,11 @@ export interface TrackedCall {
    * A call with the arguments of one that was rejected in that turn begins another: the model has read that answer.
    */
   readonly together?: number;
-  /** When the call was made, by the tracker's clock, for `together`; when it is recorded by default. */
+  /**
+   * When the call was made, by the tracker's clock, for `together`.
+   *
+   * @default when it is recorded
+   */
   readonly at?: number;
 }
 

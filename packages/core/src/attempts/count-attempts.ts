@@ -70,11 +70,22 @@ export interface AttemptCount {
   readonly closedBy?: Lane;
 }
 
-/** Options of countAttempts(). */
+/**
+ * Options of countAttempts().
+ *
+ * @example
+ * ```ts
+ * const options: CountAttemptsOptions = { declaredTools: new Set(["book_flight"]), lane: "validation" };
+ * ```
+ */
 export interface CountAttemptsOptions {
   /** The declared tools; names that are nearly theirs count as them, and all others share one count, `(unknown)`. */
   readonly declaredTools?: ReadonlySet<string>;
-  /** The lane to count; `"validation"` by default. */
+  /**
+   * The lane to count.
+   *
+   * @default "validation"
+   */
   readonly lane?: Lane;
   /**
    * A promise of the host: lists with the same first turn begin with the same turns, and a turn changes no more once another

@@ -1,13 +1,24 @@
 import type { AttemptState } from "./attempt-state.ts";
 import type { AttemptChange, AttemptStore, AttemptUpdate } from "./attempt-store.ts";
 
-/** Limits of a memory store. */
+/**
+ * Limits of a memory store.
+ *
+ * @example
+ * ```ts
+ * const options: MemoryStoreOptions = { maxEntries: 1000, idleTime: 600_000 };
+ * ```
+ */
 export interface MemoryStoreOptions {
   /** The maximum number of entries, one per tool and conversation; the least recently used are evicted (default 10,000). */
   readonly maxEntries?: number;
   /** Milliseconds after which an unused entry expires (default one hour). */
   readonly idleTime?: number;
-  /** Milliseconds since some fixed moment; `Date.now` by default. */
+  /**
+   * Milliseconds since some fixed moment.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
 }
 

@@ -29,7 +29,11 @@ export interface AttemptKey {
   /** The conversation in which attempts are counted. */
   readonly conversationId: string;
   readonly toolName: string;
-  /** What the failures are counted under; `"validation"` by default. */
+  /**
+   * What the failures are counted under.
+   *
+   * @default "validation"
+   */
   readonly lane?: Lane;
 }
 
@@ -69,17 +73,36 @@ export interface RetryTracker {
   reset(key: AttemptKey): Promise<void>;
 }
 
-/** Options of a tracker. */
+/**
+ * Options of a tracker.
+ *
+ * @example
+ * ```ts
+ * const options: RetryTrackerOptions = { scope: "run", maxAttempts: 3 };
+ * ```
+ */
 export interface RetryTrackerOptions {
   readonly scope: AttemptScope;
 
   /** How many attempts each tool has. */
   readonly maxAttempts: number;
-  /** How many attempts each tool has in other lanes than validation; `maxAttempts` by default. */
+  /**
+   * How many attempts each tool has in other lanes than validation.
+   *
+   * @default maxAttempts
+   */
   readonly lanes?: Readonly<Partial<Record<Lane, number>>>;
-  /** Where attempts are kept; a bounded store in memory by default. */
+  /**
+   * Where attempts are kept.
+   *
+   * @default a bounded store in memory
+   */
   readonly store?: AttemptStore;
-  /** Milliseconds since some fixed moment, for the default store and calls with `together`; `Date.now` by default. */
+  /**
+   * Milliseconds since some fixed moment, for the default store and calls with `together`.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
 }
 

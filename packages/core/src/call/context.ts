@@ -33,7 +33,11 @@ export interface CallContext {
    * that share the `store`. A call with the arguments of one that was rejected in that turn begins another.
    */
   readonly together?: number;
-  /** When the call arrived, by the contract's `clock`, for `together`; when it is counted by default. */
+  /**
+   * When the call arrived, by the contract's `clock`, for `together`.
+   *
+   * @default when it is counted
+   */
   readonly at?: number;
   /** The run, usually one per user message; a new one restarts the count in scope `"run"`. */
   readonly runId?: string;
@@ -50,7 +54,11 @@ export interface CallContext {
   readonly grants?: readonly string[];
   /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
   readonly finishReason?: string;
-  /** Correlates log entries with the host's; the conversation's id by default. */
+  /**
+   * Correlates log entries with the host's.
+   *
+   * @default the conversation's id
+   */
   readonly correlationId?: string;
   /** False if the tool runs outside of the contract, such as in a client: for the `check` of a stage. */
   readonly runsHere?: boolean;

@@ -200,7 +200,16 @@ export function blockedTool(): InvalidArguments {
 
 const REFUSED = Symbol.for("toolcontract.refused");
 
-/** Thrown by an admission's `run` if a stage refuses the call; its message is what the model must read. */
+/**
+ * Thrown by an admission's `run` if a stage refuses the call; its message is what the model must read.
+ *
+ * @example
+ * ```ts
+ * await admitted.run(book).catch((error: unknown) => {
+ *   if (CallRefusedError.isInstance(error)) console.log(error.message); // what the model must read
+ * });
+ * ```
+ */
 export class CallRefusedError extends Error {
   override readonly name: string = "CallRefusedError";
   /** The contract's answer to the call. */
@@ -223,6 +232,13 @@ const FAILED = Symbol.for("toolcontract.failed");
 /**
  * Thrown by an admission's `run` if a stage says that the tool ran and failed; its message is what the model must
  * read. No attempt is counted.
+ *
+ * @example
+ * ```ts
+ * await admitted.run(book).catch((error: unknown) => {
+ *   if (CallFailedError.isInstance(error)) console.log(error.message); // what the model must read
+ * });
+ * ```
  */
 export class CallFailedError extends Error {
   override readonly name: string = "CallFailedError";

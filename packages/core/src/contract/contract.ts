@@ -28,7 +28,14 @@ import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
 import { createSettledTurns } from "./settled-turns.ts";
 
-/** What the host knows about arguments that are only checked. */
+/**
+ * What the host knows about arguments that are only checked.
+ *
+ * @example
+ * ```ts
+ * const options: CheckOptions = { context: { user: "u-17" }, beforeApproval: "all" };
+ * ```
+ */
 export interface CheckOptions extends Pick<
   CallContext,
   "finishReason" | "signal" | "runsHere" | "context" | "grants"

@@ -16,30 +16,61 @@ import {
 } from "@toolcontract/explain/options";
 import { type ExecutionStage, type Formatter, LANES, type Rule } from "../shared/index.ts";
 
-/** How a contract behaves; every option has a default. */
+/**
+ * How a contract behaves; every option has a default.
+ *
+ * @example
+ * ```ts
+ * const options: ContractOptions = { maxAttempts: 3, format: { style: "compact" }, unknownFields: "reject" };
+ * ```
+ */
 export interface ContractOptions {
-  /** How many model turns with a failed call of one tool are allowed before its calls are blocked; 3 by default. */
+  /**
+   * How many model turns with a failed call of one tool are allowed before its calls are blocked.
+   *
+   * @default 3
+   */
   readonly maxAttempts?: number;
-  /** `"run"` (default): a new `runId` restarts the count; `"thread"`: only success does. */
+  /**
+   * `"run"`: a new `runId` restarts the count; `"thread"`: only success does.
+   *
+   * @default "run"
+   */
   readonly scope?: AttemptScope;
   /** The message's style and limits. */
   readonly format?: Partial<FormatOptions>;
   /**
-   * Fields that a schema neither declares nor forbids: `"schema"` (default) accepts them as the schema does,
+   * Fields that a schema neither declares nor forbids: `"schema"` accepts them as the schema does,
    * `"warn"` reports them, `"reject"` refuses the call.
+   *
+   * @default "schema"
    */
   readonly unknownFields?: "schema" | "warn" | "reject";
-  /** Repairs JSON text if its meaning is beyond doubt; on by default. */
+  /**
+   * Repairs JSON text if its meaning is beyond doubt.
+   *
+   * @default true
+   */
   readonly repairJson?: boolean;
-  /** Closes brackets left open at the end if the last token is complete; off by default. */
+  /**
+   * Closes brackets left open at the end if the last token is complete.
+   *
+   * @default false
+   */
   readonly closeDangling?: boolean;
   /**
    * Reads what clients make of arguments: JSON in a string where the schema takes an array or object and no string, if it
-   * is valid there, and null or an empty string for all arguments where `{}` is valid. On by default; each is reported as a
-   * repair and as an advisory.
+   * is valid there, and null or an empty string for all arguments where `{}` is valid. Each is reported as a repair and
+   * as an advisory.
+   *
+   * @default true
    */
   readonly unwrapStrings?: boolean;
-  /** Leaves out null at fields that may be left out and do not take null; off by default. */
+  /**
+   * Leaves out null at fields that may be left out and do not take null.
+   *
+   * @default false
+   */
   readonly dropNulls?: boolean;
   /** Requirements beyond the schema, by tool name; they run after the tool's own rules. */
   readonly rules?: Readonly<Record<string, readonly Rule<never>[]>>;
@@ -50,31 +81,58 @@ export interface ContractOptions {
   /** Paths below this folder are shown relative to it. */
   readonly workspaceRoot?: string;
   /**
-   * A valid call of a tool that invalid arguments blocked runs and unblocks it (default), or is refused.
+   * A valid call of a tool that invalid arguments blocked runs and unblocks it, or is refused.
    *
    * @remarks A tool that a stage closed stays closed for the run.
+   * @default "forgive"
    */
   readonly onBlocked?: "forgive" | "refuse";
   /**
-   * How many calls one model turn may make; no limit by default. A call too many is answered with
+   * How many calls one model turn may make. A call too many is answered with
    * `(tool failed: too many tool calls in one turn; limit is N)` and counts as no attempt.
+   *
+   * @default no limit
    */
   readonly maxCallsPerTurn?: number;
   /** A stage around execution, such as `createGuardrails(…)` of @toolcontract/guardrails. */
   readonly guardrails?: ExecutionStage;
-  /** Called with `(fields, message)`, or `false` for no log; the default writes JSON lines to standard error. */
+  /**
+   * Called with `(fields, message)`, or `false` for no log.
+   *
+   * @default JSON lines on standard error
+   */
   readonly logger?: ContractLogger | false;
   /** Called on each escalation; an error it throws is logged and changes nothing. */
   readonly onEscalation?: (escalation: Escalation) => unknown;
-  /** Shows the model warnings and infos too; off by default. */
+  /**
+   * Shows the model warnings and infos too.
+   *
+   * @default false
+   */
   readonly reportAdvisories?: boolean;
-  /** Validates by walking schemas instead of compiling them, for runtimes that forbid code generation. */
+  /**
+   * Validates by walking schemas instead of compiling them, for runtimes that forbid code generation.
+   *
+   * @default false
+   */
   readonly interpreter?: boolean;
-  /** Runs the patterns of schemas, for example in linear time; the runtime's regular expressions by default. */
+  /**
+   * Runs the patterns of schemas, for example in linear time.
+   *
+   * @default the runtime's regular expressions
+   */
   readonly patternEngine?: PatternEngine;
-  /** Milliseconds since some fixed moment; `Date.now` by default. */
+  /**
+   * Milliseconds since some fixed moment.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
-  /** Where attempts are kept; a bounded store in memory by default. */
+  /**
+   * Where attempts are kept.
+   *
+   * @default a bounded store in memory
+   */
   readonly store?: AttemptStore;
   /** OpenTelemetry's API module, for spans, log records and metrics, and what to do with it. */
   readonly telemetry?: TelemetryOptions;

@@ -5,7 +5,14 @@ import type { ContractOptions } from "./options.ts";
 
 const SCHEMA_OPTIONS = ["interpreter", "patternEngine", "unknownFields"] as const;
 
-/** Options of a contract for tools with validators: all but those about validating by JSON Schema. */
+/**
+ * Options of a contract for tools with validators: all but those about validating by JSON Schema.
+ *
+ * @example
+ * ```ts
+ * const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
+ * ```
+ */
 export type StandardContractOptions = Omit<ContractOptions, (typeof SCHEMA_OPTIONS)[number]>;
 
 /**

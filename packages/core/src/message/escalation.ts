@@ -58,7 +58,11 @@ export interface EscalationParts extends Pick<
   "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId" | "outcome"
 > {
   readonly toolCall: ToolCall;
-  /** The lane whose attempts are spent; `"validation"` by default. */
+  /**
+   * The lane whose attempts are spent.
+   *
+   * @default "validation"
+   */
   readonly lane?: Lane;
 }
 
@@ -114,7 +118,14 @@ function hideArguments(call: ToolCall): ToolCall {
   return Object.defineProperty(shown, "arguments", { get: () => call.arguments }) as ToolCall;
 }
 
-/** Carries an escalation to hosts that stop a run by throwing. */
+/**
+ * Carries an escalation to hosts that stop a run by throwing.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof EscalationError) console.log(error.escalation); // the history, for a person
+ * ```
+ */
 export class EscalationError extends Error {
   override readonly name: string = "EscalationError";
   /** The format version of the library that threw. */

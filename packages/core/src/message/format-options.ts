@@ -12,7 +12,14 @@ export const LONGEST_MESSAGE = 1_000_000;
 
 const encoder = new TextEncoder();
 
-/** How a message is laid out, and how large it and its parts may be. */
+/**
+ * How a message is laid out, and how large it and its parts may be.
+ *
+ * @example
+ * ```ts
+ * const format: Partial<FormatOptions> = { style: "compact", maxLength: 1000, maxErrors: 5 };
+ * ```
+ */
 export interface FormatOptions {
   readonly style: MessageStyle;
   /** The longest message, in UTF-16 units; at least 400. */
@@ -23,7 +30,11 @@ export interface FormatOptions {
   readonly maxValuePreview: number;
   /** The most tokens that a message may take; undefined for no limit. */
   readonly maxTokens?: number | undefined;
-  /** Estimates how many tokens a string takes; by default a third of its UTF-8 bytes. */
+  /**
+   * Estimates how many tokens a string takes.
+   *
+   * @default a third of its UTF-8 bytes
+   */
   readonly estimateTokens: (text: string) => number;
 }
 

@@ -19,7 +19,11 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** The content of a message about an invalid call. */
 export interface RejectionContent {
-  /** The lane in which the failure is counted; `"validation"` by default. */
+  /**
+   * The lane in which the failure is counted.
+   *
+   * @default "validation"
+   */
   readonly lane?: Lane;
   readonly toolName: string;
   /** The number of this attempt, from 1. */

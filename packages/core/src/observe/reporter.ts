@@ -30,7 +30,11 @@ export interface Reporter extends Faults {
 
 /** Who called what; `toolName` is the name under which the call is reported. */
 interface CallNames extends Pick<ReportedCall, "toolName" | "toolCallId" | "conversationId"> {
-  /** The host's id for its logs; the conversation's by default. */
+  /**
+   * The host's id for its logs.
+   *
+   * @default the conversation's
+   */
   readonly correlationId?: string | undefined;
 }
 

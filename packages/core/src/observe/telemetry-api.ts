@@ -90,13 +90,24 @@ export interface TelemetryApi {
   };
 }
 
-/** OpenTelemetry's API module and what to do with it: `{ ...api, refusals: "active" }`. */
+/**
+ * OpenTelemetry's API module and what to do with it: `{ ...api, refusals: "active" }`.
+ *
+ * @example
+ * ```ts
+ * const telemetry: TelemetryOptions = { ...api, refusals: "span", conversationId: true };
+ * ```
+ */
 export interface TelemetryOptions extends TelemetryApi {
   /**
    * A call that did not run gets a span of its own (`"span"`, default), marks the span that is active, for hosts that
    * have one for each call (`"active"`), or neither (`"off"`).
    */
   readonly refusals?: "span" | "active" | "off";
-  /** Puts the conversation's id on spans and log records; off by default. */
+  /**
+   * Puts the conversation's id on spans and log records.
+   *
+   * @default false
+   */
   readonly conversationId?: boolean;
 }

@@ -13,7 +13,14 @@ import { Ajv, Ajv2019, Ajv2020, type Format, type Options, formatLimitDefinition
 const INHERITED =
   /"(?:__proto__|constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)"/;
 
-/** Compiles a schema with ajv; throws what ajv throws for an invalid schema. */
+/**
+ * Compiles a schema with ajv; throws what ajv throws for an invalid schema.
+ *
+ * @example
+ * ```ts
+ * const found = explain(schema, sent, { compileJudge: compileAjv });
+ * ```
+ */
 export const compileAjv: CompileJudge = (schema, dialect, json, compilePattern) => {
   const ajv = createAjv(dialect, INHERITED.test(json), compilePattern);
   const validate = ajv.compile(schema);

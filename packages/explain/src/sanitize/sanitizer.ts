@@ -81,7 +81,11 @@ export interface ShownValue {
 
 /** How free text is shown. */
 interface TextOptions {
-  /** In UTF-16 units; 500 by default. */
+  /**
+   * In UTF-16 units.
+   *
+   * @default 500
+   */
   readonly maxLength?: number;
   /** Shortens file paths, for text that may hold values. */
   readonly paths?: boolean;

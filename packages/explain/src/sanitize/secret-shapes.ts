@@ -95,7 +95,11 @@ export interface SecretShape {
   /** A part of every match, given if it is faster to search for than the pattern. */
   readonly part?: string;
   readonly pattern: RegExp;
-  /** Whether a match is a secret; all are by default. */
+  /**
+   * Whether a match is a secret.
+   *
+   * @default all are
+   */
   readonly isSecret?: (match: string) => boolean;
 }
 

@@ -1,6 +1,13 @@
 import { ToolContractError } from "./tool-contract-error.ts";
 
-/** Core's stable error codes and what they mean. */
+/**
+ * Core's stable error codes and what they mean.
+ *
+ * @example
+ * ```ts
+ * ERROR_CODES["VAL-001"]; // "Missing required field"
+ * ```
+ */
 export const ERROR_CODES = {
   "VAL-001": "Required field missing",
   "VAL-002": "Type mismatch",

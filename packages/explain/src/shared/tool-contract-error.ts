@@ -3,7 +3,14 @@ import { FORMAT_VERSION } from "./format-version.ts";
 
 const MARKER = Symbol.for("toolcontract.error");
 
-/** Thrown when a program misuses this library; never for a model's mistake. */
+/**
+ * Thrown when a program misuses this library; never for a model's mistake.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ToolContractError) throw error; // the program is wrong, not the model
+ * ```
+ */
 export class ToolContractError extends Error {
   override readonly name: string = "ToolContractError";
   /** The format version of the library that threw. */

@@ -4,7 +4,14 @@ import { canonical } from "./canonical.ts";
 import { type Seals, createSeals, digestOf } from "./seal.ts";
 import { type GrantStore, type UseGrant, useGrantsIn } from "./used-grants.ts";
 
-/** How grants are signed, and where those that were used are kept. */
+/**
+ * How grants are signed, and where those that were used are kept.
+ *
+ * @example
+ * ```ts
+ * const grants: GrantOptions = { secret: process.env["GRANT_SECRET"] ?? "" };
+ * ```
+ */
 export interface GrantOptions {
   /**
    * Signs requests and grants; the same in all processes that share them, such as 32 random bytes.

@@ -37,6 +37,10 @@ const LONGEST_MS = 2 * 24 * 3_600_000;
  *
  * @remarks It keeps each account that ever held an amount, some 200 bytes of it, because a forgotten one would give its amounts
  * back; one whose limit has a window is dropped once nothing in it counts.
+ * @example
+ * ```ts
+ * const guardrails = createGuardrails({ guardrails: [], ledger: memoryLedger() });
+ * ```
  * @see docs/limits.md
  */
 export function memoryLedger(): Ledger {

@@ -43,7 +43,11 @@ export interface ClassifyOptions {
   readonly classify?: Classify | undefined;
   /** The host's own signal, not a time limit's. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds of the clock, for a `Retry-After` that is a date. Default: `Date.now()`. */
+  /**
+   * Milliseconds of the clock, for a `Retry-After` that is a date.
+   *
+   * @default Date.now()
+   */
   readonly now?: number;
 }
 

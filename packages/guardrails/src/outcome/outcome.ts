@@ -31,11 +31,26 @@ export interface ErrorOutcome {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What `Outcome.error` says about a failure besides its type and message. */
+/**
+ * What `Outcome.error` says about a failure besides its type and message.
+ *
+ * @example
+ * ```ts
+ * const options: ErrorOutcomeOptions = { retriable: true, metadata: { status: 409 } };
+ * ```
+ */
 export interface ErrorOutcomeOptions {
-  /** Whether another call may repair it. Default: `false`. */
+  /**
+   * Whether another call may repair it.
+   *
+   * @default false
+   */
   readonly retriable?: boolean;
-  /** Who could repair it; by default `metadata.status` decides as an HTTP status, without it `"adaptive"`. */
+  /**
+   * Who could repair it.
+   *
+   * @default what `metadata.status` means as an HTTP status, without it `"adaptive"`
+   */
   readonly kind?: FailureClass;
   /** Plain JSON data for logs and telemetry, such as `{ status: 409 }`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -64,7 +79,14 @@ export interface OutcomeFactory {
   notDone(code: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome;
 }
 
-/** Says how a tool's run went: `Outcome.ok(value)`, `Outcome.error(type, message)` or `Outcome.notDone(code, message)`. */
+/**
+ * Says how a tool's run went: `Outcome.ok(value)`, `Outcome.error(type, message)` or `Outcome.notDone(code, message)`.
+ *
+ * @example
+ * ```ts
+ * const outcome = seats === 0 ? Outcome.error("sold_out", "No seat is left") : Outcome.ok({ seats });
+ * ```
+ */
 export const Outcome: OutcomeFactory = Object.freeze({
   ok: <T>(value: T): OkOutcome<T> => branded({ status: "ok", value }),
   error: (type: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome =>

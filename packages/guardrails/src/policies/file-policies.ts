@@ -43,6 +43,10 @@ export interface PolicyFault {
  * Checks the policies of configuration files: their syntax, and that the engines for them are installed; with `effects`,
  * also that those which run at commit could undo what they refuse.
  *
+ * @example
+ * ```ts
+ * for (const fault of policyFaults(policies)) console.error(fault);
+ * ```
  * @see docs/guardrails-policies.md
  */
 export function policyFaults(policies: FilePolicies): readonly PolicyFault[] {

@@ -1,6 +1,13 @@
 import { registerErrorCodes } from "@toolcontract/core/adapter";
 
-/** The error codes of guardrails and outcomes. */
+/**
+ * The error codes of guardrails and outcomes.
+ *
+ * @example
+ * ```ts
+ * GUARDRAIL_CODES["GRD-001"]; // "Call not allowed"
+ * ```
+ */
 export const GUARDRAIL_CODES = {
   "GRD-001": "Call not allowed",
   "GRD-002": "Result not allowed",

@@ -131,12 +131,18 @@ export type Guardrail<
 > = GuardrailClass & {
   /** Its name: the violation's type in feedback, outcomes and telemetry. */
   readonly name: string;
-  /** The tools that it applies to; every tool of the host by default. */
+  /**
+   * The tools that it applies to.
+   *
+   * @default every tool of the host
+   */
   readonly tools?: readonly Tool[];
   /**
-   * `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state; the effects of its tools must
+   * `"validate"`: before the tool runs. `"commit"`: after it ran, on the staged state; the effects of its tools must
    * be declared, because it can only refuse what can be undone. `"output"`: after what the tool did is there to stay, for any tool; it
    * withholds the result with a message, or answers `{ replace }`.
+   *
+   * @default "validate"
    */
   readonly stage?: "validate" | "commit" | "output";
   /** The tools whose earlier calls it asks about with `ran`: they are remembered. */

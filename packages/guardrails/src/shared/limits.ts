@@ -10,7 +10,14 @@ export type LimitScope =
   | "global"
   | ((context: HostContext) => string | undefined);
 
-/** How much may be spent, by whom and in which time. */
+/**
+ * How much may be spent, by whom and in which time.
+ *
+ * @example
+ * ```ts
+ * const limit: LimitOptions = { max: 100, per: "day", scope: "conversation" };
+ * ```
+ */
 export interface LimitOptions {
   /** The most that may be spent; at least 0. */
   readonly max: number;

@@ -4,7 +4,14 @@ import { type Codec, codecSlot, copiedSlot, readOnlySlot, type SlotRule } from "
 import { type ScopedStore, type StateScope, scopedStore } from "./scoped-store.ts";
 import { checkSlotNames, slotNames, storeOfSlots } from "./store-of-slots.ts";
 
-/** Options of `slotStore`. */
+/**
+ * Options of `slotStore`.
+ *
+ * @example
+ * ```ts
+ * const options: SlotStoreOptions<{ cart: string[]; user: string }> = { readonly: ["user"] };
+ * ```
+ */
 export interface SlotStoreOptions<State> {
   /**
    * Whose state it is: of each `conversation`, of each `user` (`context.user`), or of whoever a function of the context names. Locks

@@ -19,6 +19,10 @@ import {
  * database through the attempt alone. `store.state` only reads, and throws while something is staged, so it never shows that.
  *
  * @param database - An open `DatabaseSync` of `node:sqlite` (Node 22.5 and later), which stays yours to close.
+ * @example
+ * ```ts
+ * const guardrails = createGuardrails({ guardrails: [], store: sqliteStore(database) });
+ * ```
  * @see docs/attempts-and-rollback.md
  */
 export function sqliteStore(database: SqliteDatabase): StateStore<SqliteDatabase> {

@@ -1,7 +1,14 @@
 import { ToolContractError } from "@toolcontract/core";
 
 const MOST_PATH = 200;
-/** Thrown for state that cannot be copied, and so could not be rolled back. It names the place, never the value. */
+/**
+ * Thrown for state that cannot be copied, and so could not be rolled back. It names the place, never the value.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof UncopyableStateError) console.error(error.message); // names the place in the state
+ * ```
+ */
 export class UncopyableStateError extends ToolContractError {
   override readonly name = "UncopyableStateError";
   /** The slot that holds it. */

@@ -1,7 +1,7 @@
 import type { Classify, InverseCall, Spender, StateStore } from "../shared/index.ts";
 import type { Grants } from "../grants/index.ts";
 import type { History, Spendings } from "../ledger/index.ts";
-import type { CallPlace, Trace } from "../trace/index.ts";
+import type { CallIdentity, Trace } from "../trace/index.ts";
 import type { AnyGuardrail, AskedCall } from "./checks.ts";
 import type { ToolPolicy } from "./policy.ts";
 
@@ -30,18 +30,34 @@ export function engineFor(engine: Engine, call: Spender): Engine {
 
 /** Milliseconds that parts of an attempt may take. */
 export interface TimeLimits {
-  /** One check; 5,000 by default. */
+  /**
+   * One check.
+   *
+   * @default 5_000
+   */
   readonly guardrail: number;
-  /** A tool that holds locks or spends from limits; 60,000 by default. */
+  /**
+   * A tool that holds locks or spends from limits.
+   *
+   * @default 60_000
+   */
   readonly tool: number;
-  /** One compensation, or one effect after the commit; 30,000 by default. */
+  /**
+   * One compensation, or one effect after the commit.
+   *
+   * @default 30_000
+   */
   readonly effect: number;
-  /** One answer of the ledger; 10,000 by default. */
+  /**
+   * One answer of the ledger.
+   *
+   * @default 10_000
+   */
   readonly store: number;
 }
 
 /** A call that is about to run. */
-export interface TransactionRequest extends CallPlace, AskedCall {
+export interface TransactionRequest extends CallIdentity, AskedCall {
   readonly callId: string;
   readonly policy: ToolPolicy;
   /** The guardrails to ask before the tool runs. */

@@ -36,18 +36,34 @@ import { type AgentTarget, checkModel, nameOf } from "./targets.ts";
 import { watchesTokens, withTokenWatch } from "./token-watch.ts";
 import { createToolLimits } from "./tool-limits.ts";
 
-/** Options of a session that it shares with neither a contract nor the limits. */
+/**
+ * Options of a session that it shares with neither a contract nor the limits.
+ *
+ * @example
+ * ```ts
+ * const options: SessionOwnOptions = { targets: [{ model }], escalate: "drop-tool" };
+ * ```
+ */
 export interface SessionOwnOptions extends GuardOptions, Omit<MiddlewareOwnOptions, "escalate"> {
   /** Attempts go to them in turn, beginning with the first in every turn. */
   readonly targets: readonly [AgentTarget, ...AgentTarget[]];
   /**
-   * What happens once a tool has no attempts left: `"drop-tool"` by default, so that the run goes on to its report. The
-   * others end or pause it.
+   * What happens once a tool has no attempts left: with `"drop-tool"` the run goes on to its report, the others end or
+   * pause it.
+   *
+   * @default "drop-tool"
    */
   readonly escalate?: MiddlewareOwnOptions["escalate"];
 }
 
-/** Options of a session, with those of toolContractMiddleware, or a contract. */
+/**
+ * Options of a session, with those of toolContractMiddleware, or a contract.
+ *
+ * @example
+ * ```ts
+ * const options: AgentSessionOptions = { targets: [{ model }], maxTurns: 10, maxCost: 0.5 };
+ * ```
+ */
 export type AgentSessionOptions = WithContract<SessionOwnOptions & SessionLimits>;
 
 /** What can be run: an agent of `createAgent`, or a compiled graph that has such agents in its nodes. */

@@ -31,7 +31,11 @@ export interface LintContext {
   readonly print: (line: string) => void;
   /** Writes a line to stderr. */
   readonly warn: (line: string) => void;
-  /** Whether stdout shows colors; no by default. */
+  /**
+   * Whether stdout shows colors.
+   *
+   * @default false
+   */
   readonly isColored?: boolean;
   /** What the configuration files say; the command line overrides it. */
   readonly settings?: LintSettings;

@@ -16,19 +16,46 @@ import {
   placesOf,
 } from "../shared/index.ts";
 
-/** What is linted, and how strictly. */
+/**
+ * What is linted, and how strictly.
+ *
+ * @example
+ * ```ts
+ * const options: LintOptions = { maxToolTokens: 500, grade: false };
+ * ```
+ */
 export interface LintOptions {
   /** Turns rules off, or gives them another severity. */
   readonly rules?: Readonly<Record<string, "off" | LintSeverity>>;
-  /** Tokens of one tool from which it is reported; 1,000 by default. */
+  /**
+   * Tokens of one tool from which it is reported.
+   *
+   * @default 1_000
+   */
   readonly maxToolTokens?: number;
-  /** Tokens of a list from which it is reported; 10,000 by default. */
+  /**
+   * Tokens of a list from which it is reported.
+   *
+   * @default 10_000
+   */
   readonly maxListTokens?: number;
-  /** How deeply arguments may be nested; 4 by default. */
+  /**
+   * How deeply arguments may be nested.
+   *
+   * @default 4
+   */
   readonly maxDepth?: number;
-  /** Counts the tokens of a string; by default an estimate, a quarter of its length. */
+  /**
+   * Counts the tokens of a string.
+   *
+   * @default a quarter of its length
+   */
   readonly countTokens?: (text: string) => number;
-  /** Whether tools are graded, which takes most of the time; true by default. */
+  /**
+   * Whether tools are graded, which takes most of the time.
+   *
+   * @default true
+   */
   readonly grade?: boolean;
 }
 

@@ -77,6 +77,10 @@ const FORMS: readonly Form[] = [
  * JSON Schemas; none if it holds none.
  *
  * @param name - The name of a schema that says none.
+ * @example
+ * ```ts
+ * for (const tool of readTools(document)) console.log(tool.name);
+ * ```
  * @see docs/lint.md
  */
 export function readTools(document: unknown, name = "tool"): readonly ReadTool[] {

@@ -24,11 +24,23 @@ export interface ListFacts {
 
 /** From which size a rule speaks. */
 export interface LintLimits {
-  /** Tokens of one tool; 1,000 by default. */
+  /**
+   * Tokens of one tool.
+   *
+   * @default 1_000
+   */
   readonly toolTokens: number;
-  /** Tokens of all tools together; 10,000 by default. */
+  /**
+   * Tokens of all tools together.
+   *
+   * @default 10_000
+   */
   readonly listTokens: number;
-  /** How many objects and arrays may be inside each other; 4 by default. */
+  /**
+   * How many objects and arrays may be inside each other.
+   *
+   * @default 4
+   */
   readonly depth: number;
   /** Whether tokens are estimated by the length of the text. */
   readonly areTokensEstimated: boolean;

@@ -24,7 +24,14 @@ export interface ToolClient {
   callTool(params: never, ...rest: never[]): Promise<unknown>;
 }
 
-/** The limits of a client's tool calls, and the callbacks that report them. */
+/**
+ * The limits of a client's tool calls, and the callbacks that report them.
+ *
+ * @example
+ * ```ts
+ * const options: GuardClientOptions = { server: "files", onEntry: (entry) => console.log(entry) };
+ * ```
+ */
 export interface GuardClientOptions extends ToolLimits {
   /** The name of the MCP server, for accounting. */
   readonly server: string;
@@ -34,7 +41,11 @@ export interface GuardClientOptions extends ToolLimits {
   readonly onEvent?: (event: SessionEvent) => void;
   /** The ids of the run, for its entries. */
   readonly trace?: TraceIds;
-  /** Milliseconds since 1970; `Date.now` by default. */
+  /**
+   * Milliseconds since 1970.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
 }
 

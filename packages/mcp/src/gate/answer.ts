@@ -9,7 +9,14 @@ import {
 } from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
 
-/** The key of a result's `_meta` that describes the rejection to programs. */
+/**
+ * The key of a result's `_meta` that describes the rejection to programs.
+ *
+ * @example
+ * ```ts
+ * const rejection = result._meta?.[META_KEY];
+ * ```
+ */
 export const META_KEY = "dev.toolcontract/validation";
 
 /** A rejection for programs: plain data without argument values. */

@@ -34,28 +34,65 @@ import { type Check, checkOf } from "./validation.ts";
  */
 export type GateMode = "enforce" | "assist" | "audit";
 
-/** The gate's own options, beside those of the contract. The limits are for all forwarded calls, in every mode. */
+/**
+ * The gate's own options, beside those of the contract. The limits are for all forwarded calls, in every mode.
+ *
+ * @example
+ * ```ts
+ * const settings: GateSettings = { mode: "enforce", soft: "reject", listTimeoutMs: 2000 };
+ * ```
+ */
 export interface GateSettings extends ToolLimits {
-  /** `"enforce"` by default. */
+  /**
+   * Whether invalid calls are answered, or only reported.
+   *
+   * @default "enforce"
+   */
   readonly mode?: GateMode;
-  /** Calls that many servers accept against their own schema (`"5"` for 5), and tools that they do not list: `"assist"` by default. */
+  /**
+   * Calls that many servers accept against their own schema (`"5"` for 5), and tools that they do not list.
+   *
+   * @default "assist"
+   */
   readonly soft?: "assist" | "reject" | "forward";
   /**
    * Results that do not fit the `outputSchema` of their tool: `"report"` logs and counts them, `"enforce"` also answers
-   * the call with an error of the tool that lists the faults, `"off"` does not look at results. `"report"` by default.
+   * the call with an error of the tool that lists the faults, `"off"` does not look at results.
+   *
+   * @default "report"
    */
   readonly results?: "off" | "report" | "enforce";
-  /** Invalid calls of a tool with no attempts left: answered here by default. */
+  /**
+   * Invalid calls of a tool with no attempts left are answered here, or forwarded.
+   *
+   * @default "answer"
+   */
   readonly onExhausted?: "answer" | "forward";
   /** Tools whose calls are forwarded unchecked: `"off"` by name. */
   readonly tools?: Readonly<Record<string, "on" | "off">>;
-  /** Whether a call that cannot be validated is forwarded, for example without a tool list: true by default. */
+  /**
+   * Whether a call that cannot be validated is forwarded, for example without a tool list.
+   *
+   * @default true
+   */
   readonly failOpen?: boolean;
-  /** How long a call waits for its schema, in milliseconds; 5,000 by default. */
+  /**
+   * How long a call waits for its schema, in milliseconds.
+   *
+   * @default 5_000
+   */
   readonly listTimeoutMs?: number;
-  /** Attempts are forgotten after this many idle milliseconds; 600,000 by default. A `store` or `contract` has a time of its own. */
+  /**
+   * Attempts are forgotten after this many idle milliseconds. A `store` or `contract` has a time of its own.
+   *
+   * @default 600_000
+   */
   readonly attemptWindowMs?: number;
-  /** Rejections of a tool within this many milliseconds count as one attempt; 100 by default. */
+  /**
+   * Rejections of a tool within this many milliseconds count as one attempt.
+   *
+   * @default 100
+   */
   readonly coalesceMs?: number;
   /**
    * Whether each tool call has a span of its own, from the client's request to its answer, which the contract marks if it
@@ -73,7 +110,14 @@ export interface GateSettings extends ToolLimits {
   readonly onToolList?: (tools: number) => void;
 }
 
-/** The options of a gate, and a contract or the options to create one. */
+/**
+ * The options of a gate, and a contract or the options to create one.
+ *
+ * @example
+ * ```ts
+ * const options: GateOptions = { mode: "audit", maxAttempts: 3 };
+ * ```
+ */
 export type GateOptions = WithContract<GateSettings>;
 
 const SWITCHES = ["on", "off"];

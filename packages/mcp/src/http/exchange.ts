@@ -23,10 +23,18 @@ export interface ProxyOptions {
   readonly vary?: readonly string[] | undefined;
   /** Longer messages are forwarded without being parsed. */
   readonly maxMessageBytes: number;
-  /** The same for messages of the server; `maxMessageBytes` by default. */
+  /**
+   * The same for messages of the server.
+   *
+   * @default maxMessageBytes
+   */
   readonly maxResultBytes?: number;
   readonly listTimeoutMs: number;
-  /** How long the body of a message may take to arrive; 30 seconds by default. */
+  /**
+   * How long the body of a message may take to arrive.
+   *
+   * @default 30 seconds
+   */
   readonly bodyTimeoutMs?: number;
 }
 

@@ -4,7 +4,14 @@ import type { Message } from "../wire/index.ts";
 import { hookTransport } from "./hook-transport.ts";
 import type { LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
 
-/** Options for authors of servers, beside the gate's. */
+/**
+ * Options for authors of servers, beside the gate's.
+ *
+ * @example
+ * ```ts
+ * const options: HookOptions = { attemptKey: () => "one conversation" };
+ * ```
+ */
 export interface HookOptions {
   /**
    * Names the conversation whose attempts are counted together. By default the session; without one, the client's
@@ -18,7 +25,14 @@ export interface SharedGate {
   readonly gate: Gate;
 }
 
-/** Options of withContract: an existing gate, or the options for a new one. */
+/**
+ * Options of withContract: an existing gate, or the options for a new one.
+ *
+ * @example
+ * ```ts
+ * const options: WithContractOptions = { mode: "enforce", maxAttempts: 3 };
+ * ```
+ */
 export type WithContractOptions = HookOptions &
   (SharedGate | (GateOptions & { readonly gate?: never }));
 

@@ -36,7 +36,11 @@ export interface RelayOptions {
   readonly attemptKey: string;
   /** Longer messages are not parsed: those that may be calls are refused, others relayed. */
   readonly maxMessageBytes: number;
-  /** The same for messages of the server; `maxMessageBytes` by default. */
+  /**
+   * The same for messages of the server.
+   *
+   * @default maxMessageBytes
+   */
   readonly maxResultBytes?: number;
   /** Aborted when the relay is to stop: further requests are refused, and the open ones are still answered. */
   readonly stopping: AbortSignal;

@@ -35,7 +35,11 @@ export interface LlmFacts extends Times {
 export interface ToolFacts extends Times {
   /** The tool's name. */
   readonly tool: string;
-  /** The MCP server of the tool; `"local"` by default. */
+  /**
+   * The MCP server of the tool.
+   *
+   * @default "local"
+   */
   readonly mcpServer?: string | undefined;
   /** The arguments. */
   readonly input: unknown;
@@ -54,6 +58,10 @@ export interface ToolFacts extends Times {
 /**
  * The accounting entry of a request to a model.
  *
+ * @example
+ * ```ts
+ * console.log(JSON.stringify(llmEntry({ provider: "own", model: "fast", startedAt, endedAt: Date.now() })));
+ * ```
  * @see packages/session/README.md
  */
 export function llmEntry(facts: LlmFacts): LlmEntry {

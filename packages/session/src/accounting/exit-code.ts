@@ -26,6 +26,10 @@ const SCHEMA_ERRORS: ReadonlySet<unknown> = new Set([
  * category, whatever its cause; else the kind and the fields of an error and its causes, never the words. Anything
  * unknown is 1.
  *
+ * @example
+ * ```ts
+ * process.exitCode = exitCodeOf(result);
+ * ```
  * @see packages/session/README.md
  */
 export function exitCodeOf(resultOrError: unknown): ExitCode {

@@ -13,6 +13,10 @@ let loading: Promise<Prices | undefined> | undefined;
  *
  * Only the first price waits, for the import. Never throws.
  *
+ * @example
+ * ```ts
+ * await priceOf({ provider: "openai", model: "gpt-5-mini", ...usage }); // US dollars
+ * ```
  * @see packages/session/README.md
  */
 export function priceOf(usage: PricedUsage): number | undefined | Promise<number | undefined> {
@@ -29,7 +33,7 @@ export async function contextWindowOf(
 ): Promise<number | undefined> {
   const prices = loaded === undefined ? await (loading ??= load()) : loaded.prices;
   try {
-    const { model, options } = placeOf({ ...named, ...NO_TOKENS }, prices as Prices);
+    const { model, options } = listedAs({ ...named, ...NO_TOKENS }, prices as Prices);
     return prices?.calcPrice({}, model, options)?.model.context_window;
   } catch {
     return undefined;
@@ -47,8 +51,8 @@ async function load(): Promise<Prices | undefined> {
 function listPrice(usage: PricedUsage, prices: Prices | undefined): number | undefined {
   if (prices === undefined) return undefined;
   try {
-    const place = placeOf(usage, prices);
-    const found = prices.calcPrice(tokensOf(usage), place.model, place.options);
+    const listed = listedAs(usage, prices);
+    const found = prices.calcPrice(tokensOf(usage), listed.model, listed.options);
     return found?.total_price;
   } catch {
     // Tokens that are no numbers.
@@ -70,13 +74,13 @@ function tokensOf({
   };
 }
 
-interface Place {
+interface ListedModel {
   readonly model: string;
   readonly options?: { readonly providerId: string };
 }
 
 /** Under which provider a model is listed: `openai.chat`, `azure.responses`, `anthropic/claude…` behind a gateway. */
-function placeOf({ provider, model }: PricedUsage, { findProvider }: Prices): Place {
+function listedAs({ provider, model }: PricedUsage, { findProvider }: Prices): ListedModel {
   for (const providerId of [provider, provider.split(".", 1)[0] ?? provider]) {
     if (findProvider({ providerId })) return { model, options: { providerId } };
   }

@@ -9,6 +9,10 @@ const current = new AsyncLocalStorage<TraceIds>();
  *
  * @param ids - The run's own ids. What is given stays; `txnId` is made if it is missing. Without ids, and outside of a
  * run that has some, there are none.
+ * @example
+ * ```ts
+ * await withTrace({ txnId: "run-1", agentId: "planner" }, () => ask("fast"));
+ * ```
  * @see packages/session/README.md
  */
 export function withTrace<T>(ids: TraceIds | undefined, run: (ids: TraceIds | undefined) => T): T {

@@ -65,6 +65,10 @@ export interface ContextGuard {
  * in the measured prompt and once by its own estimate.
  *
  * @throws {@link ToolContractError} for a limit that is not a number, or a window that its buffer and answer use up.
+ * @example
+ * ```ts
+ * const guard = createContextGuard({ targets: [{ provider: "own", model: "fast", contextWindow: 8192 }] });
+ * ```
  * @see packages/session/README.md
  */
 export function createContextGuard({

@@ -12,11 +12,22 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
   no_answer: "The run ended without a final report: the model gave no answer.",
 };
 
-/** What a failure report is made of, besides its reason. */
+/**
+ * What a failure report is made of, besides its reason.
+ *
+ * @example
+ * ```ts
+ * const options: FailureOptions = { format: "markdown", detail: "The provider is down" };
+ * ```
+ */
 export interface FailureOptions {
   /** The format that the session expects. */
   readonly format: ReportFormat;
-  /** Milliseconds since 1970; `Date.now` by default. */
+  /**
+   * Milliseconds since 1970.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
   /** A sentence that says more; it must be safe to show. */
   readonly detail?: string | undefined;
@@ -25,6 +36,10 @@ export interface FailureOptions {
 /**
  * The report of a run that ended without one; its content says why, in the session's format.
  *
+ * @example
+ * ```ts
+ * const { content } = failureReport("no_answer", { format: "markdown" });
+ * ```
  * @see packages/session/README.md
  */
 export function failureReport(

@@ -23,6 +23,11 @@ export type NormalizedReport =
  * is wrong is said in the contract's message.
  *
  * @param args - The arguments of the call: an object, or the model's JSON text.
+ * @example
+ * ```ts
+ * const read = normalizeReport({ content: "Booked." }, { format: "markdown" });
+ * if (read.status === "invalid") console.log(read.reason);
+ * ```
  * @see packages/session/README.md
  */
 export function normalizeReport(args: unknown, options: ReportOptions): NormalizedReport {

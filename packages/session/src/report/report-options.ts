@@ -2,7 +2,14 @@ import type { SchemaObject } from "@toolcontract/core";
 import type { ReportFormat, SessionEvent } from "../shared/index.ts";
 import type { ReportValidator } from "./report-validator.ts";
 
-/** How a report is read. */
+/**
+ * How a report is read.
+ *
+ * @example
+ * ```ts
+ * const options: ReportOptions = { format: "json", outputSchema: { type: "object" } };
+ * ```
+ */
 export interface ReportOptions {
   /** The format that the session expects; a report always has it. */
   readonly format: ReportFormat;
@@ -13,7 +20,11 @@ export interface ReportOptions {
    * default a contract with default options does. `reportValidator(contract)` makes one of your own contract.
    */
   readonly validate?: ReportValidator;
-  /** Milliseconds since 1970; `Date.now` by default. */
+  /**
+   * Milliseconds since 1970.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
   /** Called with `report-normalized` and `report-failed`; an error that it throws changes nothing. */
   readonly onEvent?: (event: SessionEvent) => void;

@@ -39,6 +39,10 @@ export function contentFieldOf(format: ReportFormat): ContentField {
 /**
  * The tool with which a model gives its final report in the session's format.
  *
+ * @example
+ * ```ts
+ * const tools = [...own, reportTool("markdown")];
+ * ```
  * @see packages/session/README.md
  */
 export function reportTool(format: ReportFormat, outputSchema?: SchemaObject): ReportTool {

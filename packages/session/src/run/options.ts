@@ -186,7 +186,14 @@ const isTargets: OptionRule = {
   fits: Array.isArray,
 };
 
-/** Options that go to two places. */
+/**
+ * Options that go to two places.
+ *
+ * @example
+ * ```ts
+ * const limits = ({ own }: SplitOptions) => own.maxTurns ?? 20;
+ * ```
+ */
 export interface SplitOptions {
   /** The limits of the session. */
   readonly own: SessionLimits;

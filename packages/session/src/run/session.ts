@@ -1,11 +1,11 @@
 import { type Contract, ToolContractError } from "@toolcontract/core";
 import { toolEntry, withTrace } from "../accounting/index.ts";
-import { messageOf } from "../attempts/index.ts";
+import { messageOf } from "../requests/index.ts";
 import { createContextGuard } from "../context/index.ts";
 import { normalizeReport, reportTool, type ReportTool, reportValidator } from "../report/index.ts";
 import {
   type AIAgentResult,
-  AttemptError,
+  ProviderError,
   REPORT_TOOL,
   type ReportFormat,
   type SessionLimits,
@@ -21,7 +21,14 @@ import { force, isOver, notJudged, type RunState } from "./state.ts";
 import { type CallToRun, limitCall, type ToolCallLimits } from "./tool-call.ts";
 import { createTurns, type Turns } from "./turn.ts";
 
-/** The limits and the targets of a session. */
+/**
+ * The limits and the targets of a session.
+ *
+ * @example
+ * ```ts
+ * const options: SessionOptions<Target<string, object>> = { targets: [target], maxTurns: 10, maxTokens: 200_000 };
+ * ```
+ */
 export interface SessionOptions<T> extends SessionLimits {
   /** Attempts go to them in turn, beginning with the first in every turn. */
   readonly targets: readonly [T, ...T[]];
@@ -95,6 +102,10 @@ export interface Session<T> {
  * Creates a session for a framework's adapter or a loop of your own.
  *
  * @throws ToolContractError if an option does not fit.
+ * @example
+ * ```ts
+ * const session = createSession({ targets: [target], maxTurns: 10 }, { where: "myLoop", nameOf: () => names });
+ * ```
  * @see docs/session.md
  */
 export function createSession<T extends Target<unknown, object>>(
@@ -240,9 +251,10 @@ interface Started<T> {
   readonly close: () => void;
 }
 
-function abortOf({ reason }: AbortSignal, { isTimeLimit }: RunState): AttemptError {
-  if (isTimeLimit(reason)) return new AttemptError("timeout", messageOf(reason), { cause: reason });
-  return new AttemptError("aborted", `The run was aborted: ${messageOf(reason)}`, {
+function abortOf({ reason }: AbortSignal, { isTimeLimit }: RunState): ProviderError {
+  if (isTimeLimit(reason))
+    return new ProviderError("timeout", messageOf(reason), { cause: reason });
+  return new ProviderError("aborted", `The run was aborted: ${messageOf(reason)}`, {
     cause: reason,
   });
 }

@@ -19,13 +19,20 @@ export type ErrorKind =
   /** The caller's signal. */
   | "aborted";
 
-/** The kinds after which no other attempt is made. */
+/** The kinds after which no other request is made. */
 export const FATAL: ReadonlySet<ErrorKind> = new Set<ErrorKind>(["auth", "quota", "aborted"]);
 
-/** One attempt of a turn that failed. */
-export class AttemptError extends Error {
+/**
+ * What a request to a provider failed with.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ProviderError && error.kind === "rate_limit") console.log(error.message);
+ * ```
+ */
+export class ProviderError extends Error {
   readonly kind: ErrorKind;
-  /** What the next attempt's request says, and no other. */
+  /** What the next request says, and no other. */
   readonly notice: string | undefined;
   constructor(
     kind: ErrorKind,
@@ -33,16 +40,23 @@ export class AttemptError extends Error {
     { cause, notice }: { readonly cause?: unknown; readonly notice?: string } = {},
   ) {
     super(message, { cause });
-    this.name = "AttemptError";
+    this.name = "ProviderError";
     this.kind = kind;
     this.notice = notice;
   }
 }
 
-/** A turn whose attempts are spent, or that met a fatal error; no framework retries it. */
+/**
+ * A turn whose requests are used up, or that met a fatal error; no framework retries it.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof TurnFailed) console.log(error.kind, error.attempts);
+ * ```
+ */
 export class TurnFailed extends Error {
   readonly kind: ErrorKind;
-  /** How many attempts were made. */
+  /** How many requests were made. */
   readonly attempts: number;
   constructor(
     kind: ErrorKind,
@@ -64,7 +78,14 @@ export class RunOver extends Error {
   }
 }
 
-/** What a tool's failure reads like; the frameworks show the message to the model. */
+/**
+ * What a tool's failure reads like; the frameworks show the message to the model.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof ToolFailed) console.log(error.message); // "(tool failed: no such page)"
+ * ```
+ */
 export class ToolFailed extends Error {
   constructor(text: string, cause?: unknown) {
     super(text, { cause });

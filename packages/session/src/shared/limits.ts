@@ -8,19 +8,39 @@ import type { XmlTransport } from "./xml.ts";
 export interface TargetLimits {
   /** The capacity of the model; without it, nothing is checked. */
   readonly contextWindow?: number;
-  /** Kept free, because tokens are estimated: 10 % of the window by default. */
+  /**
+   * Kept free, because tokens are estimated.
+   *
+   * @default 10 % of the window
+   */
   readonly contextWindowBufferTokens?: number;
-  /** Reserved for the answer; 0 by default. */
+  /**
+   * Reserved for the answer.
+   *
+   * @default 0
+   */
   readonly maxOutputTokens?: number;
 }
 
 /** How long one request to a model may take, in milliseconds; then the next target is asked. */
 export interface RequestTimeout {
-  /** Until the first part of a streamed answer that says anything. @default 60_000 */
+  /**
+   * Until the first part of a streamed answer that says anything.
+   *
+   * @default 60_000
+   */
   readonly firstToken?: number;
-  /** Between two parts of a streamed answer. @default 60_000 */
+  /**
+   * Between two parts of a streamed answer.
+   *
+   * @default 60_000
+   */
   readonly silence?: number;
-  /** Until the end of the answer, streamed or not. @default 600_000 */
+  /**
+   * Until the end of the answer, streamed or not.
+   *
+   * @default 600_000
+   */
   readonly total?: number;
 }
 
@@ -66,15 +86,29 @@ export type Transport = "native" | XmlTransport;
 
 /** The limits of a run. Every one has a default. */
 export interface SessionLimits {
-  /** How many model calls one run makes, retries not counted; 20 by default. */
+  /**
+   * How many model calls one run makes, retries not counted.
+   *
+   * @default 20
+   */
   readonly maxTurns?: number;
-  /** How many tool calls of one turn run; no limit by default. The final report is never too many. */
+  /**
+   * How many tool calls of one turn run. The final report is never too many.
+   *
+   * @default no limit
+   */
   readonly maxToolCallsPerTurn?: number;
-  /** How many attempts a turn has in total; 3 by default. */
+  /**
+   * How many attempts a turn has in total.
+   *
+   * @default 3
+   */
   readonly maxRetries?: number;
   /**
-   * Tokens of prompts and answers that one run takes, with the runs inside its tools; no limit by default. The turn after which
-   * another one would not fit is the last: only the report can be called in it.
+   * Tokens of prompts and answers that one run takes, with the runs inside its tools. The turn after which another one
+   * would not fit is the last: only the report can be called in it.
+   *
+   * @default no limit
    */
   readonly maxTokens?: number;
   /** The same in US dollars, as `price` says; a request without a price counts nothing, and is reported once. */
@@ -86,9 +120,17 @@ export interface SessionLimits {
    * that failed, and the next target is asked. Without a stream only `total` applies.
    */
   readonly requestTimeout?: RequestTimeout;
-  /** Milliseconds until a tool's call is given up, its time in a queue not counted; no limit by default. */
+  /**
+   * Milliseconds until a tool's call is given up, its time in a queue not counted.
+   *
+   * @default no limit
+   */
   readonly toolTimeout?: number | ((tool: string) => number | undefined);
-  /** UTF-8 bytes of a result that the model reads, for all tools or by tool; no limit by default. */
+  /**
+   * UTF-8 bytes of a result that the model reads, for all tools or by tool.
+   *
+   * @default no limit
+   */
   readonly toolResponseMaxBytes?: number | ((tool: string) => number | undefined);
   /** Tools whose results are never truncated, such as `agent__batch`. */
   readonly truncateExempt?: readonly string[];
@@ -96,16 +138,26 @@ export interface SessionLimits {
   readonly queues?: Readonly<Record<string, QueueConfig>> | Queues;
   /** The queue of a tool, by tool; `default` otherwise, which has no limit unless `queues` says so. */
   readonly queueOf?: Readonly<Record<string, string>>;
-  /** The format of the final report; `"markdown"` by default. */
+  /**
+   * The format of the final report.
+   *
+   * @default "markdown"
+   */
   readonly expectedOutputFormat?: ReportFormat;
   /** The JSON Schema of `content_json`, for the format `"json"`. */
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   /**
-   * Text without calls is the report (default), or is answered with a notice and retried. `"nudge"` does that once in a run,
+   * Text without calls is accepted as the report, or is answered with a notice and retried. `"nudge"` does that once in a run,
    * while tools are offered, and then accepts it. In the XML transports it is retried in any case, except in the last turn.
+   *
+   * @default "accept"
    */
   readonly plainText?: "accept" | "retry" | "nudge";
-  /** How calls reach the model and back; `"native"` by default. */
+  /**
+   * How calls reach the model and back.
+   *
+   * @default "native"
+   */
   readonly transport?: Transport;
   /**
    * Whether a rate limit delays the next attempt on the same target only, or on another one too. If all of two or more targets
@@ -121,13 +173,18 @@ export interface SessionLimits {
    */
   readonly maxRateLimitWait?: number;
   /**
-   * Tokens of a string; tokenx with a correction for long unbroken runs, times 1.15, by default, and if it throws or
-   * returns no number.
+   * Tokens of a string. If it throws or returns no number, the default counts.
+   *
+   * @default tokenx with a correction for long unbroken runs, times 1.15
    */
   readonly estimateTokens?: (text: string) => number;
   /** Your own reading of a provider's error; undefined, and whatever is not a kind, leaves it to the session. */
   readonly classifyError?: (error: unknown) => ErrorKind | undefined;
-  /** US dollars of a request; `@pydantic/genai-prices` by default, if it is installed. */
+  /**
+   * US dollars of a request.
+   *
+   * @default `@pydantic/genai-prices`, if it is installed
+   */
   readonly price?: (usage: PricedUsage, target: Target<unknown, object>) => number | undefined;
   /** The MCP server of a tool, for accounting; `"local"` if it is undefined or the function throws. */
   readonly serverOf?: (tool: string) => string | undefined;
@@ -135,9 +192,17 @@ export interface SessionLimits {
   readonly trace?: TraceIds;
   /** Called for everything that an operator may want to know; an error that it throws changes nothing. */
   readonly onEvent?: (event: SessionEvent) => void;
-  /** Milliseconds since 1970; `Date.now` by default. */
+  /**
+   * Milliseconds since 1970.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
-  /** Waits between attempts; a timer by default. */
+  /**
+   * Waits between attempts.
+   *
+   * @default a timer
+   */
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 }
 

@@ -6,7 +6,14 @@ const MARKER = Symbol.for("toolcontract.run-error");
  */
 export type RunErrorCategory = "not-started" | "configuration" | "schema" | "failed";
 
-/** An error of a program around a run; its category, and no word of it, decides the exit code. */
+/**
+ * An error of a program around a run; its category, and no word of it, decides the exit code.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof RunError) process.exitCode = exitCodeOf(error);
+ * ```
+ */
 export class RunError extends Error {
   override readonly name: string = "RunError";
   /** What the program failed at. */

@@ -29,6 +29,10 @@ export function noProgress(tool: string, times: number): string {
 /**
  * What the model reads instead of a tool's result (section 6).
  *
+ * @example
+ * ```ts
+ * toolFailed("no such page"); // "(tool failed: no such page)"
+ * ```
  * @see packages/session/README.md
  */
 export function toolFailed(reason: string): string {

@@ -80,7 +80,11 @@ export interface NextTurn {
     /** The JSON Schema of the report, for the format `json`. */
     readonly outputSchema?: unknown;
   };
-  /** How many slots are shown, such as the most calls of one turn; 4 by default. */
+  /**
+   * How many slots are shown, such as the most calls of one turn.
+   *
+   * @default 4
+   */
   readonly slots?: number | undefined;
 }
 

@@ -4,19 +4,19 @@ import { isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
 import PQueue from "p-queue";
 
 import type { QueueConfig, Queues } from "../shared/index.ts";
-import { type Lane, type Place, mayWait, placesAround } from "./places.ts";
+import { type Lane, type Slot, mayWait, slotsAround } from "./slots.ts";
 
 const DEFAULT = "default";
 
-/** The innermost place that the running code holds, in whichever queues. */
-const innermost = new AsyncLocalStorage<Place>();
+/** The innermost slot that the running code holds, in whichever queues. */
+const innermost = new AsyncLocalStorage<Slot>();
 
 /**
  * Creates the queues of tools; `default` is added, without a limit. Pass the result to several sessions to share them.
  * What is already a `Queues` is returned as it is.
  *
- * @remarks A call inside one that holds a place of the same queue takes none, through sub-agents and other queues too. Nor
- * does a call inside another place while all that hold one of this queue wait for places too. A place is given
+ * @remarks A call inside one that holds a slot of the same queue takes none, through sub-agents and other queues too. Nor
+ * does a call inside another slot while all that hold one of this queue wait for slots too. A slot is given
  * back when its run has ended: put `withTimeout` inside, so that a tool that hangs does not keep it.
  *
  * @throws ToolContractError if a queue is not `{ concurrent }` with a whole number of at least 1.
@@ -52,6 +52,10 @@ export function createQueues(config: Readonly<Record<string, QueueConfig>> | Que
  * Checks that every tool is bound to a queue that exists; `where` is the function that the error names.
  *
  * @throws ToolContractError `queue "nope" is not defined; known queues: …`
+ * @example
+ * ```ts
+ * checkQueues(createQueues({ browser: { concurrent: 2 } }), { open_page: "browser" }, "myLoop");
+ * ```
  * @see docs/session-limits.md
  */
 export function checkQueues(
@@ -106,28 +110,28 @@ async function runIn<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const around = placesAround(innermost.getStore());
-  if (around.some((place) => place.lane === lane)) return run();
-  const place: Place = { lane, around, awaits: new Set() };
-  const leave = await enter(place, signal);
+  const around = slotsAround(innermost.getStore());
+  if (around.some((slot) => slot.lane === lane)) return run();
+  const slot: Slot = { lane, around, awaits: new Set() };
+  const leave = await enter(slot, signal);
   if (!leave) return run();
   try {
     signal?.throwIfAborted();
-    return await innermost.run(place, run);
+    return await innermost.run(slot, run);
   } finally {
-    lane.holders.delete(place);
+    lane.holders.delete(slot);
     leave();
   }
 }
 
-/** Waits for a place. Returns what gives it back, or undefined if it might wait for ever. */
+/** Waits for a slot. Returns what gives it back, or undefined if it might wait for ever. */
 async function enter(
-  place: Place,
+  slot: Slot,
   signal: AbortSignal | undefined,
 ): Promise<(() => void) | undefined> {
-  const { lane, around } = place;
-  for (const holder of around) holder.awaits.add(place);
-  // The queue's own signal would also end its wait for a run that has begun, and give its place away.
+  const { lane, around } = slot;
+  for (const holder of around) holder.awaits.add(slot);
+  // The queue's own signal would also end its wait for a run that has begun, and give its slot away.
   const waiting = new AbortController();
   const giveUp = (): void => waiting.abort(signal?.reason);
   signal?.addEventListener("abort", giveUp, { once: true });
@@ -136,13 +140,13 @@ async function enter(
     return await new Promise<() => void>((resolve, reject) => {
       const hold = (): Promise<void> =>
         new Promise((leave) => {
-          lane.holders.add(place);
+          lane.holders.add(slot);
           resolve(leave);
         });
       lane.queue.add(hold, { signal: waiting.signal }).catch(reject);
     });
   } finally {
-    for (const holder of around) holder.awaits.delete(place);
+    for (const holder of around) holder.awaits.delete(slot);
     signal?.removeEventListener("abort", giveUp);
   }
 }

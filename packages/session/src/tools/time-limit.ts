@@ -16,6 +16,10 @@ export interface TimeLimit {
  *
  * @throws ToolFailed `(tool failed: timeout)` when the time is over; what the caller's signal was aborted with; or what the
  * tool threw.
+ * @example
+ * ```ts
+ * const text = await withTimeout((signal) => load(signal), { milliseconds: 30_000 });
+ * ```
  * @see packages/session/README.md
  */
 export async function withTimeout<T>(

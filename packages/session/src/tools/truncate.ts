@@ -49,6 +49,10 @@ export function truncateText(text: string, max: number): TruncatedText {
  * Cuts all strings of one result to at most `max` UTF-8 bytes together, below one line that says so.
  *
  * @throws ToolContractError if `max` is not a whole number of at least 0.
+ * @example
+ * ```ts
+ * const { texts } = truncateTexts([page, page], 32_768);
+ * ```
  * @see packages/session/README.md
  */
 export function truncateTexts(texts: readonly string[], max: number): TruncatedTexts {

@@ -11,6 +11,11 @@ import { xmlFacts } from "./xml-facts.ts";
  * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
  *
  * @throws ToolContractError for a nonce or a mode that is none.
+ * @example
+ * ```ts
+ * const run = startXml({ mode: "xml" });
+ * const text = run.renderResult({ id: "1", name: "add", request: { a: 1 }, response: "2" });
+ * ```
  * @see packages/session/README.md
  */
 export function startXml(given: XmlStart): XmlRun {
@@ -26,10 +31,24 @@ export function startXml(given: XmlStart): XmlRun {
   };
 }
 
-/** The transport in which all calls are tags: `transport: xml`. */
+/**
+ * The transport in which all calls are tags: `transport: xml`.
+ *
+ * @example
+ * ```ts
+ * const limits: SessionLimits = { transport: xml };
+ * ```
+ */
 export const xml: XmlTransport = { mode: "xml", start: () => startXml({ mode: "xml" }) };
 
-/** The transport in which only the final report is a tag, and tools stay native: `transport: xmlFinal`. */
+/**
+ * The transport in which only the final report is a tag, and tools stay native: `transport: xmlFinal`.
+ *
+ * @example
+ * ```ts
+ * const limits: SessionLimits = { transport: xmlFinal };
+ * ```
+ */
 export const xmlFinal: XmlTransport = {
   mode: "xml-final",
   start: () => startXml({ mode: "xml-final" }),

@@ -3,7 +3,11 @@ import type { XmlState } from "../shared/index.ts";
 
 /** What a run in XML begins with. */
 export interface XmlStart {
-  /** Eight hex digits; random by default. Give that of an earlier run to go on with its slots. */
+  /**
+   * Eight hex digits. Give that of an earlier run to go on with its slots.
+   *
+   * @default random
+   */
   readonly nonce?: string;
   /** Whether all calls are tags, or only the final report. */
   readonly mode: "xml" | "xml-final";

@@ -16,6 +16,10 @@ const NO_LIMIT = 1_000_000;
  * each of 200 tools with 3 attempts.
  *
  * @remarks The `fork` of a harness calls it in a process of its own.
+ * @example
+ * ```ts
+ * process.send?.(await runCountingJob(shared, { process: 0, processes: 4 }));
+ * ```
  * @see docs/stores.md
  */
 export async function runCountingJob(

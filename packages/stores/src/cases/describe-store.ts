@@ -13,6 +13,10 @@ export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
  * each other, replicas in any order, four processes, and an engine that is slow, hangs, fails, was poisoned or loses everything.
  *
  * @remarks A store that is not shared, such as createLocalStore(), fails those with several stores at one place.
+ * @example
+ * ```ts
+ * describeStore({ place: () => "a name of its own", open: () => createMemoryStore() }, test);
+ * ```
  * @see docs/stores.md
  */
 export function describeStore<Place>(harness: StoreHarness<Place>, test: RegisterTest): void {

@@ -36,6 +36,10 @@ const MAX = 150;
  * Reserves 1 a hundred times from an account that holds 150, and ends each reservation in another way.
  *
  * @remarks The `fork` of a harness calls it in a process of its own.
+ * @example
+ * ```ts
+ * process.send?.(await runSpendingJob(ledger, { process: 0 }));
+ * ```
  * @see docs/limits.md
  */
 export async function runSpendingJob(
@@ -246,6 +250,10 @@ const CASES: readonly LedgerCase[] = [
  * Registers one test for each thing that a ledger must do: amounts that are reserved as a whole, ends that count once, windows,
  * sums, and four processes at once that never exceed what an account may hold.
  *
+ * @example
+ * ```ts
+ * describeLedger({ place: () => "a name of its own", open: () => memoryLedger() }, test);
+ * ```
  * @see docs/limits.md
  */
 export function describeLedger<Place>(harness: LedgerHarness<Place>, test: RegisterTest): void {

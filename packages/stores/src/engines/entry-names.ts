@@ -8,11 +8,22 @@ const PREFIX = "toolcontract:1:";
 const MAX_NAMES = 1_000;
 const BYTES = 16;
 
-/** How a store names its entries in an engine, and how long they are kept. */
+/**
+ * How a store names its entries in an engine, and how long they are kept.
+ *
+ * @example
+ * ```ts
+ * const options: EntryOptions = { prefix: "shop:", idleTime: 3_600_000 };
+ * ```
+ */
 export interface EntryOptions {
   /** Milliseconds after which the engine drops an unused entry (default one hour). */
   readonly idleTime?: number;
-  /** How the engine's keys begin; `toolcontract:1:` by default. */
+  /**
+   * How the engine's keys begin.
+   *
+   * @default toolcontract:1:
+   */
   readonly prefix?: string;
 }
 

@@ -47,6 +47,10 @@ class StoreContentionError extends Error {}
  *
  * @remarks What the engine returns is read as foreign data: what is not a state of this version counts as no value.
  * @throws ToolContractError if the engine or an option is not what it must be.
+ * @example
+ * ```ts
+ * const contract = createContract({ store: createVersionedStore(engine, { prefix: "shop:" }) });
+ * ```
  * @see docs/stores.md
  */
 export function createVersionedStore(

@@ -20,7 +20,14 @@ import { type Divergence, mergeStates } from "./merge-states.ts";
 
 const MAX_KEYS = 10_000;
 
-/** When a shared store is given up for a while. */
+/**
+ * When a shared store is given up for a while.
+ *
+ * @example
+ * ```ts
+ * const options: FallbackOptions = { timeLimit: 200, pause: 5000 };
+ * ```
+ */
 export interface FallbackOptions {
   /**
    * How many milliseconds an answer may take before the call is counted without it.

@@ -11,11 +11,22 @@ import { END, OPEN, RESERVE, TOTALS } from "./ledger-lua.ts";
 import type { LuaScript } from "./lua.ts";
 import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.ts";
 
-/** Options of redisLedger(). */
+/**
+ * Options of redisLedger().
+ *
+ * @example
+ * ```ts
+ * const options: RedisLedgerOptions = { sendCommand: async (args) => client.sendCommand([...args]) };
+ * ```
+ */
 export interface RedisLedgerOptions {
   /** Sends one command and resolves to its reply; with node-redis `(...args) => client.sendCommand(args)`. */
   readonly sendCommand: SendCommand;
-  /** How keys begin; `toolcontract:1:` by default. In a cluster, all keys of a ledger are on one node. */
+  /**
+   * How keys begin. In a cluster, all keys of a ledger are on one node.
+   *
+   * @default toolcontract:1:
+   */
   readonly prefix?: string;
 }
 

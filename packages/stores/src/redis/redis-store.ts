@@ -3,7 +3,14 @@ import { type EntryOptions, type StoredValue, createVersionedStore } from "../en
 import { FOREIGN, type LuaScript, READ, SWAP } from "./lua.ts";
 import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.ts";
 
-/** How to reach Redis, how keys begin, and how long attempts are kept. */
+/**
+ * How to reach Redis, how keys begin, and how long attempts are kept.
+ *
+ * @example
+ * ```ts
+ * const options: RedisStoreOptions = { sendCommand: async (args) => client.sendCommand([...args]), prefix: "shop:" };
+ * ```
+ */
 export interface RedisStoreOptions extends EntryOptions {
   /**
    * Sends one command and resolves to its reply; with node-redis `(...args) => client.sendCommand(args)`.

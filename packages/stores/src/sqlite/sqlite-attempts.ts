@@ -23,11 +23,26 @@ export interface AttemptsDatabase {
   prepare(sql: string): AttemptsStatement;
 }
 
-/** Options of sqliteAttempts(). */
+/**
+ * Options of sqliteAttempts().
+ *
+ * @example
+ * ```ts
+ * const options: SqliteAttemptsOptions = { busyTimeout: 500, prefix: "shop:" };
+ * ```
+ */
 export interface SqliteAttemptsOptions extends EntryOptions {
-  /** How many milliseconds a write waits for those of other processes; 1,000 by default. It blocks the event loop. */
+  /**
+   * How many milliseconds a write waits for those of other processes. It blocks the event loop.
+   *
+   * @default 1_000
+   */
   readonly busyTimeout?: number;
-  /** Milliseconds since 1970, the same for all processes; `Date.now` by default. */
+  /**
+   * Milliseconds since 1970, the same for all processes.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
 }
 

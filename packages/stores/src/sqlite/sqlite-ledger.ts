@@ -31,9 +31,20 @@ export interface LedgerDatabase {
   prepare(sql: string): LedgerStatement;
 }
 
-/** Options of sqliteLedger(). */
+/**
+ * Options of sqliteLedger().
+ *
+ * @example
+ * ```ts
+ * const options: SqliteLedgerOptions = { busyTimeout: 500 };
+ * ```
+ */
 export interface SqliteLedgerOptions {
-  /** How many milliseconds a write waits for those of other processes; 5,000 by default. It blocks the event loop. */
+  /**
+   * How many milliseconds a write waits for those of other processes. It blocks the event loop.
+   *
+   * @default 5_000
+   */
   readonly busyTimeout?: number;
 }
 

@@ -29,27 +29,66 @@ export interface CedarEntity {
 /** A value, or how to find it for a call. */
 type For<State, T> = T | ((context: GuardrailContext<State>) => T);
 
-/** What `cedarGuardrails` takes. */
+/**
+ * What `cedarGuardrails` takes.
+ *
+ * @example
+ * ```ts
+ * const options: CedarOptions = { policies: "permit(principal, action, resource);", tools: ["pay"] };
+ * ```
+ */
 export interface CedarOptions<State = unknown> {
   /** Policies in Cedar's language. What no policy permits is refused, and `forbid` wins. */
   readonly policies: string;
   /** A schema in Cedar's language: policies are validated against it at once, calls before they are judged. */
   readonly schema?: string;
-  /** What policies know about principals and resources. Default: nothing. */
+  /**
+   * What policies know about principals and resources.
+   *
+   * @default nothing
+   */
   readonly entities?: For<State, readonly CedarEntity[]>;
-  /** On whose behalf the tool is called. Default: `User::"agent"`. */
+  /**
+   * On whose behalf the tool is called.
+   *
+   * @default User::"agent"
+   */
   readonly principal?: For<State, CedarEntityId>;
-  /** What is done. Default: `Action::"<tool>"`. */
+  /**
+   * What is done.
+   *
+   * @default Action::"<tool>"
+   */
   readonly action?: For<State, CedarEntityId>;
-  /** What it is done to. Default: `Tool::"<tool>"`. */
+  /**
+   * What it is done to.
+   *
+   * @default Tool::"<tool>"
+   */
   readonly resource?: For<State, CedarEntityId>;
-  /** The `context` of policies. Default: `{ args }`. */
+  /**
+   * The `context` of policies.
+   *
+   * @default `{ args }`
+   */
   readonly context?: (context: GuardrailContext<State>) => Readonly<Record<string, unknown>>;
-  /** The guardrail's name. Default: `"cedar"`. */
+  /**
+   * The guardrail's name.
+   *
+   * @default "cedar"
+   */
   readonly name?: string;
-  /** The tools that it applies to; all of them by default. */
+  /**
+   * The tools that it applies to.
+   *
+   * @default all of them
+   */
   readonly tools?: readonly string[];
-  /** `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state. */
+  /**
+   * `"validate"`: before the tool runs. `"commit"`: after it ran, on the staged state.
+   *
+   * @default "validate"
+   */
   readonly stage?: "validate" | "commit";
 }
 
@@ -61,6 +100,10 @@ export interface CedarOptions<State = unknown> {
  * the policy's `@reason` if that is one of the three reasons for it. A policy that cannot be evaluated refuses the call.
  *
  * @throws ToolContractError if policies, schema or entities are not valid; it says where, in Cedar's words.
+ * @example
+ * ```ts
+ * const guardrails = cedarGuardrails({ policies: 'permit(principal, action, resource);' });
+ * ```
  * @see docs/guardrails-policies.md
  */
 export function cedarGuardrails<State = unknown>(

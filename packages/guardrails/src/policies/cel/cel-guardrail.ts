@@ -2,11 +2,22 @@ import { ToolContractError } from "@toolcontract/core";
 
 import type { Guardrail, GuardrailClass, GuardrailContext, Violation } from "../../shared/index.ts";
 import { PolicyEvaluationError } from "../policy-evaluation-error.ts";
-import { PolicySyntaxError, placeOf } from "../policy-syntax-error.ts";
+import { PolicySyntaxError, whereIn } from "../policy-syntax-error.ts";
 import { celJs, celProblem } from "./cel-evaluator.ts";
 import type { CelEvaluator, CelProgram } from "./cel-evaluator.ts";
 
-/** A guardrail as a condition in CEL. */
+/**
+ * A guardrail as a condition in CEL.
+ *
+ * @example
+ * ```ts
+ * const options: CelGuardrailOptions = {
+ *   name: "small",
+ *   allow: "args.sum <= 100",
+ *   message: "At most 100",
+ * };
+ * ```
+ */
 export type CelGuardrailOptions = GuardrailClass & {
   /** The guardrail's name. */
   readonly name: string;
@@ -20,11 +31,23 @@ export type CelGuardrailOptions = GuardrailClass & {
   readonly hint?: string;
   /** Where in the arguments, as a JSON Pointer such as `/qty`. */
   readonly fieldPath?: string;
-  /** The tools that it applies to; all of them by default. */
+  /**
+   * The tools that it applies to.
+   *
+   * @default all of them
+   */
   readonly tools?: readonly string[];
-  /** `"validate"` (default): before the tool runs. `"commit"`: after it ran, on the staged state. */
+  /**
+   * `"validate"`: before the tool runs. `"commit"`: after it ran, on the staged state.
+   *
+   * @default "validate"
+   */
   readonly stage?: "validate" | "commit";
-  /** Compiles the expression. Default: `@marcbachmann/cel-js`. */
+  /**
+   * Compiles the expression.
+   *
+   * @default `@marcbachmann/cel-js`
+   */
   readonly evaluator?: CelEvaluator;
 };
 
@@ -83,7 +106,7 @@ function compile(name: string, expression: string, evaluator: CelEvaluator): Cel
     return evaluator.compile(expression);
   } catch (error) {
     const found = celProblem(expression, error);
-    const said = [placeOf(found), found.problem].filter((text) => text !== "").join(": ");
+    const said = [whereIn(found), found.problem].filter((text) => text !== "").join(": ");
     throw new PolicySyntaxError(
       `celGuardrail '${name}': the expression is not valid: ${said}.`,
       found,
