@@ -53,7 +53,7 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   const decision = isCounted
     ? Promise.resolve(undefined)
     : admit({ ...call, checked }, attempts, guard);
-  // Often nobody awaits it.
+  // Usually nothing awaits it.
   decision.catch(() => undefined);
   const note = async (): Promise<string> => {
     const admission = await decision.catch(() => undefined);

@@ -25,7 +25,7 @@ export function refusalOf(tool: string, refused: Ended<Refused>): StageRefusal {
   };
 }
 
-/** The tool did what it should, and the model reads why it may not know what came of it. */
+/** The tool succeeded, and the model reads why the result is withheld. */
 export function withheldAs({ why }: { readonly why: string }): StageAnswer {
   return { action: "fail", value: undefined, message: why, withheld: "done" };
 }

@@ -107,7 +107,7 @@ export interface GuardrailsOptions<
   readonly grants?: GrantOptions;
   /** Overrides the classification of failures; returns nothing for all others. */
   readonly classify?: Classify;
-  /** Called with what a guardrail threw, or why its answer was of no use: for operators, never for the model. */
+  /** Called with what a guardrail threw, or why its answer was invalid: for operators, never for the model. */
   readonly onGuardrailError?: (error: unknown, context: GuardrailErrorContext) => void;
   /**
    * Milliseconds since the epoch, for telemetry and the windows of limits.

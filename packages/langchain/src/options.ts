@@ -69,7 +69,7 @@ export interface MiddlewareOwnOptions {
    */
   readonly escalate?: Escalate;
   /**
-   * What becomes of a call that a guardrail asks a person about: `"answer"` answers the model at once, `"interrupt"`
+   * How a call is treated that a guardrail asks a person about: `"answer"` answers the model at once, `"interrupt"`
    * interrupts the run with `{ type: "toolcontract.ask", request }`. Resumed with `{ grant }`, the call runs if the grant is good
    * for it; the model reads a string, and anything else leaves the contract's answer.
    *

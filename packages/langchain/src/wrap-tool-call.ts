@@ -63,7 +63,7 @@ async function answerGranted(request: ToolRequest, running: Running): Promise<To
   return "guarded" in answered ? replyOf(request, answered.guarded) : answered.reply;
 }
 
-/** What came of a call, or what a person says in its place. */
+/** The result of a call, or what a person says in its place. */
 type Answered = { readonly guarded: GuardedReply<ToolReply> } | { readonly reply: ToolReply };
 
 /**

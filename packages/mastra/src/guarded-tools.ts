@@ -19,7 +19,7 @@ export function guardTools(verdicts: () => Verdicts): GuardedTools {
   const guarded = new WeakMap<AnyTool, AnyTool>();
 
   function guard(name: string, tool: AnyTool): AnyTool {
-    // Of a provider or of a client: what it is given is not seen here.
+    // A provider's or a client's tool: its arguments are not visible here.
     if (tool.execute === undefined) return tool;
     const definition = definitionFor(name, tool.inputSchema);
     if (definition === undefined) return tool;

@@ -30,7 +30,7 @@ export function guardAgents(parts: AgentParts): <TAgent extends AnyAgent>(agent:
     Object.defineProperties(made, {
       ...(typeof model !== "string" && { model: own(parts.guardModel(model)) }),
       tools: own(tools.map(parts.guardTool)),
-      // Of the agent itself: it adds the tools of its MCP servers.
+      // The agent's own method, which adds the tools of its MCP servers.
       getAllTools: own(async (...given: Parameters<AnyAgent["getAllTools"]>) =>
         (await agent.getAllTools(...given)).map(parts.guardTool),
       ),

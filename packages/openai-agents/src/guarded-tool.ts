@@ -11,7 +11,7 @@ import type { AnyFunctionTool, AnyTool } from "./sdk.ts";
 import { failureOf, schemaOf } from "./tool.ts";
 import type { Verdicts } from "./verdicts.ts";
 
-/** Puts the contract around tools, and knows them again when the model is offered them. */
+/** Puts the contract around tools, and recognises them when they are offered to the model. */
 export interface GuardedTools {
   readonly guard: (tool: AnyTool) => AnyTool;
   /** The definition of a guarded tool, by the very object of its parameters. */

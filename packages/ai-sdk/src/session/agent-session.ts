@@ -83,7 +83,7 @@ export interface GenerateOptions<TOOLS extends ToolSet> {
   readonly onError: () => void;
 }
 
-/** What a run came to, and what your function returned. */
+/** The result of a run, and what your function returned. */
 export type SessionResult<R> = AIAgentResult<ModelMessage> & {
   /** What your function returned; a stream has been read to its end. */
   readonly value?: Awaited<R>;

@@ -4,7 +4,7 @@ import type { ResolvedTarget } from "./targets.ts";
 /** Corrects a part of an answer, or the answer. */
 export type Correct = <T extends object>(part: T) => T;
 
-/** What is corrected, as far as it is there. */
+/** The parts to correct, if they exist. */
 interface Correctable {
   readonly type?: string;
   readonly id?: string;

@@ -16,7 +16,7 @@ interface Step {
   readonly response: { readonly messages: readonly ModelMessage[] };
 }
 
-/** What a loop came to. */
+/** The result of a loop. */
 export interface Finished extends LoopEnd {
   /** The messages of each step's response; undefined if the loop did not get that far. */
   readonly responses?: readonly (readonly ModelMessage[])[];

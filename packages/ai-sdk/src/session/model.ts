@@ -22,7 +22,7 @@ type Run = SessionRun<ResolvedTarget>;
 /**
  * The model that the SDK's loop sees: each of its calls is one turn of the run, on whichever target answers.
  *
- * @remarks All targets speak the format of the SDK's own version; the one of version 7 stands for them here.
+ * @remarks All targets use the format of the installed SDK version; the types here are those of version 7.
  */
 export function sessionModel(
   run: Run,
@@ -140,7 +140,7 @@ function textOf(content: Prompt[number]["content"]): string {
           return outputText(part.output);
         case "tool-call":
           return JSON.stringify(part.input);
-        // The tokens of a file are the provider's own matter.
+        // Only the provider can count the tokens of a file.
         default:
           return "";
       }

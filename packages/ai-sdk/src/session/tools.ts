@@ -184,7 +184,7 @@ function textsOf(output: Output): readonly string[] {
   }
 }
 
-/** What a result says that stands for a failure, as those of MCP servers may. */
+/** The text of a result that reports a failure, as an MCP server's may. */
 function errorIn(output: Output): string | undefined {
   return output.type === "error-text" || output.type === "error-json"
     ? textsOf(output).join("")

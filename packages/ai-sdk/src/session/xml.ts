@@ -85,7 +85,7 @@ export function overXml(
   };
 }
 
-/** What a provider is offered natively all the same. */
+/** The tools that a provider is still offered natively. */
 function nativeTools(xml: XmlRun, tools: Params["tools"] = []): Pick<Params, "tools"> {
   const left = tools.filter(({ type, name }) =>
     xml.isOfferedNatively({ name, isProviderDefined: type !== "function" }),
@@ -97,7 +97,7 @@ function contentOf(events: readonly XmlEvent[]): LanguageModelV4Content[] {
   return events.flatMap((event): LanguageModelV4Content[] => {
     if (event.type === "ignored") return [];
     if (event.type !== "text") return [callOf(event)];
-    // Line breaks between tags are no text.
+    // Line breaks between tags do not count as text.
     return event.text.trim() === "" ? [] : [event];
   });
 }
@@ -123,7 +123,7 @@ function translator(
     const id = `xml-${blocks}`;
     if (isOpen) return [{ type: "text-delta", id, delta: text }];
     blank += text;
-    // Line breaks between tags are no text.
+    // Line breaks between tags do not count as text.
     if (blank.trim() === "") return [];
     const delta = blank;
     blank = "";

@@ -37,7 +37,7 @@ export function sectionOf({ keys }: Pick<NamedFileOption, "keys">): string | und
   return keys.length === 2 ? keys[0] : undefined;
 }
 
-/** The keys above the contract's options; everything beside them belongs to others. */
+/** The keys above the contract's options; all other keys belong to other programs. */
 export const TREE: readonly [string, string] = ["tools", "validation"];
 
 /** Joins keys to a JSON Pointer (RFC 6901). */

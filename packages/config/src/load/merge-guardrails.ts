@@ -46,7 +46,7 @@ export function mergeGuardrails(layers: readonly (readonly SetGuardrail[])[]): M
 const ABOUT_GUARDRAILS = /^(?:\/tools(?:\/guardrails(?:\/.*)?)?)?$/s;
 
 /**
- * The policies that could refuse nothing at commit, by what all layers say that tools do. What may follow from another
+ * The policies that could not refuse anything at commit, by the effects that all layers declare. What may follow from another
  * fault is none.
  */
 export function commitFaults(readings: readonly LayerReading[]): readonly ConfigFault[] {

@@ -15,7 +15,7 @@ export interface SetGuardrail {
   readonly name: string;
   readonly value: unknown;
   readonly origin: ConfigOrigin;
-  /** Of a rule or Cedar file, with the places of its texts. */
+  /** A rule or Cedar file, with the positions of its texts. */
   readonly policy?: PlacedPolicy;
 }
 

@@ -6,7 +6,7 @@ import { judgeRuns } from "./judge-runs.ts";
 import { seenCalls } from "./seen-calls.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** What a program came to in one scenario. */
+/** The result of a program in one scenario. */
 export interface Judgement {
   /** The checks of L1 to L3. */
   readonly checks: readonly Check[];

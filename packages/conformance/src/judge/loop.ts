@@ -1,6 +1,6 @@
 import type { Scenario } from "../shared/index.ts";
 
-/** By which try a call that keeps failing must have been stopped. */
+/** The try by which a call that keeps failing must have been stopped. */
 export const MOST_TRIES = 10;
 
 /** Whether the model never learns in a scenario. */

@@ -15,7 +15,7 @@ export interface MatchedRuns {
 export function matchRuns(calls: readonly PlayedCall[], reported: readonly SeenRun[]): MatchedRuns {
   const rest = [...reported];
   const take = (isOwn: (run: SeenRun) => boolean): SeenRun | undefined => {
-    // Of a call that ran twice, the second result is the one that is read.
+    // If a call ran twice, the second result counts.
     const index = rest.findLastIndex(isOwn);
     return index === -1 ? undefined : rest.splice(index, 1)[0];
   };

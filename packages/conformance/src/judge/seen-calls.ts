@@ -20,7 +20,7 @@ export interface SeenCallResult {
   readonly run?: SeenRun;
   /** The run that it must not have. */
   readonly wrongRun?: SeenRun;
-  /** What it is to the run: beside a bad call, after one, or neither. */
+  /** How the call relates to bad ones: in the same turn, after one, or neither. */
   readonly role: "sibling" | "corrected" | "valid" | "bad";
   /** How often its id occurs in the message. */
   readonly sameIds: number;
@@ -32,7 +32,7 @@ export interface SeenCallResult {
 /** All that became of the calls of a run. */
 export interface SeenCalls {
   readonly calls: readonly SeenCallResult[];
-  /** What ran besides: a call's second run, or what nobody called. */
+  /** Other runs: a call's second run, or a tool that was not called. */
   readonly others: readonly SeenRun[];
 }
 
@@ -74,7 +74,7 @@ export function seenCalls(scenario: Scenario, transcript: Transcript): SeenCalls
       });
     }
   }
-  // A tool that ran before the model said anything was called by nobody.
+  // A tool that ran before the model's first message was not called by it.
   others.push(...runs.filter(({ turn }) => turn === 0 || turn > script.length));
   return { calls, others };
 }

@@ -33,7 +33,7 @@ function echoesOf(sent: string): readonly string[] {
       .add(compact)
       .add(JSON.stringify(value, null, 2))
       .add(JSON.stringify(value, null, 4));
-    // As Python's json.dumps and repr write it.
+    // The spelling of Python's json.dumps and repr.
     echoes.add(compact.replaceAll(/("|\]|\}|\d|true|false|null)([,:])/g, "$1$2 "));
     echoes.add(compact.replaceAll('"', "'").replaceAll(/('|\]|\}|\d)([,:])/g, "$1$2 "));
   } catch {

@@ -75,7 +75,7 @@ export async function playScenario(scenario: Scenario, options: PlayOptions): Pr
   return { ...transcript, end: { kind: "failed", reason: strayReason(run.strays, api) } };
 }
 
-/** A wait that the end of the run interrupts never comes to anything. */
+/** A wait that the end of the run interrupts never settles. */
 async function quiet(waiting: Promise<ProgramEnd>): Promise<ProgramEnd> {
   try {
     return await waiting;

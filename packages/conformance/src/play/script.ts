@@ -15,7 +15,7 @@ export interface KitReply {
 /** The messages of the model in one run, with ids that no other run has. */
 export interface Script {
   readonly turns: readonly PlayedTurn[];
-  /** The reply to the request with this number; after the last turn the model says that it is done. */
+  /** The reply to the request with this number; after the last turn the model reports that it is done. */
   replyTo(index: number): KitReply;
 }
 

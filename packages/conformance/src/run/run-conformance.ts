@@ -66,7 +66,7 @@ export interface ConformanceOptions {
   readonly onScenario?: (scenario: Scenario, checks: readonly Check[]) => void;
 }
 
-/** What a program came to. */
+/** The result of a program. */
 export interface ConformanceReport {
   /** One check for each clause of each scenario that was played, in the order of the scenarios. */
   readonly checks: readonly Check[];

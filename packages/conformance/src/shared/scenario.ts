@@ -18,7 +18,7 @@ export interface Scenario {
   /** What the user says. */
   readonly prompt: string;
   readonly tools: readonly KitTool[];
-  /** The model's messages, oldest first; after them it says that it is done. */
+  /** The model's messages, oldest first; after them it reports that it is done. */
   readonly turns: readonly ScenarioTurn[];
   /** Strings that no answer to a refused call may contain. */
   readonly secrets?: readonly string[];

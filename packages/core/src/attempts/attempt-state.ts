@@ -103,7 +103,7 @@ function isSameTurn(
   if (turnId === shortId(call.turnId)) return true;
   if (call.together === undefined || turnAt === undefined || moment === undefined) return false;
   const since = moment.made - turnAt;
-  // In both directions: without a common clock, a replica that is slow must not join a turn of long ago.
+  // Checks both directions: replicas share no clock, so a slow one must not join an old turn.
   if (Math.abs(since) >= call.together) return false;
   const isAnswered = since >= 0 && turnOutcome === "counted";
   return !isAnswered || findRepeat(history.slice(-1), call.argumentsHash ?? "") === undefined;

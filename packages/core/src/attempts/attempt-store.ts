@@ -33,7 +33,7 @@ export interface AttemptUpdate {
   readonly after: AttemptState | undefined;
 }
 
-/** A time in which a store does without its engine. */
+/** A time in which a store works without its engine. */
 export interface StoreOutage {
   /** What the engine threw. */
   readonly cause: unknown;

@@ -150,7 +150,7 @@ interface Query {
   readonly appendOnly: boolean;
 }
 
-/** How far a conversation was counted: its turns that are over, and what they came to. */
+/** How far a conversation was counted: its finished turns, and their results. */
 interface Progress {
   readonly turns: { readonly turn: ModelTurn; readonly results: readonly TurnResult[] }[];
   readonly declaredTools: ReadonlySet<string> | undefined;

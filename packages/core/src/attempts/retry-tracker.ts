@@ -108,7 +108,7 @@ export interface RetryTrackerOptions {
 
 /** Options of a tracker as the contract creates it. */
 export interface TrackerOptions extends RetryTrackerOptions {
-  /** Called when the store begins to do without its engine, and with undefined when it has the engine again. */
+  /** Called when the store begins to work without its engine, and with undefined when the engine is back. */
   readonly onOutage?: (outage: StoreOutage | undefined) => void;
 }
 

@@ -120,7 +120,7 @@ export function historyTally(
 interface TalliedCall extends Pick<AttemptKey, "conversationId"> {
   /** The name under which the call is counted. */
   readonly name: string;
-  /** The called name if the host has no such tool: one that was dropped after it was closed keeps its count. */
+  /** The called name if the host has no such tool: a tool that was dropped after it was closed keeps its count. */
   readonly formerName: string | undefined;
   readonly turn: TrackedCall;
   /** Called with what the store threw; the call goes on as if it were the first. */

@@ -46,7 +46,7 @@ export async function admitCall(
   return result.status === "valid" ? admit(record, result) : refuseCall(record, result, { closed });
 }
 
-/** Without a promise if nothing has to be waited for. */
+/** Returns no promise if there is nothing to wait for. */
 function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
   const { call, context } = record;
   const { finishReason, signal, checked } = context;

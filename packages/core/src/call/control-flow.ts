@@ -12,7 +12,7 @@ const CONTROL_FLOW: ReadonlySet<unknown> = new Set([
 /**
  * Whether something thrown is not a failure: the host cancelled the call, or a framework steers its run by it.
  *
- * @param signal - The host's own signal; once it has aborted, whatever is thrown is of no interest. Without it, an
+ * @param signal - The host's own signal; once it has aborted, whatever is thrown is ignored. Without it, an
  * `AbortError` is a failure: a tool may give up a request of its own.
  */
 export function isControlFlow(thrown: unknown, signal?: AbortSignal): boolean {

@@ -47,7 +47,7 @@ export function validResult(
   return result;
 }
 
-/** Whether nobody else wrote a result's advisories. */
+/** True if no other code wrote a result's advisories. */
 export function isOwnResult(result: object): boolean {
   return ownResults.has(result);
 }

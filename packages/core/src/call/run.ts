@@ -16,7 +16,7 @@ import { closedTool } from "./unchecked.ts";
 import type { Execute, ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
-/** What a host gets to run an admitted call with. */
+/** What a host needs to run an admitted call. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
   const { status, attempt, input, output, repairs, note } = admitted;
   return {

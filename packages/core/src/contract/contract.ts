@@ -45,8 +45,8 @@ export interface CheckOptions extends Pick<
     Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation">
   >;
   /**
-   * For a host that asks a person before it runs a call: a stage also says what it could say only of a call that is about to run, by
-   * what it knows now. `"rest"` leaves out what a check has answered already by the arguments alone.
+   * For a host that asks a person before it runs a call: the stage also makes, on what is known now, the checks that it otherwise
+   * makes right before a run. `"rest"` leaves out those that the arguments alone have answered.
    */
   readonly beforeApproval?: "all" | "rest";
   /** The model's text, if the host itself parsed or completed the arguments. */

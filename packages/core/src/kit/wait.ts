@@ -108,7 +108,7 @@ export function startLimit({ milliseconds, signal, failureOf }: LimitOptions): L
       return new Promise((resolve, reject) => {
         waits.add(reject);
         const forget = (): void => void waits.delete(reject);
-        // Also if nobody waits any more, a rejection must be handled.
+        // A rejection must be handled even if nothing waits for it any more.
         settled(start).then(resolve, reject).finally(forget);
       });
     },

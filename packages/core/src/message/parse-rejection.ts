@@ -22,7 +22,7 @@ import {
 } from "./frame.ts";
 import { LONGEST_MESSAGE } from "./format-options.ts";
 
-/** A few words may stand for many places; no message names more. */
+/** A short range may cover many paths; no message names more. */
 const MAX_ERRORS = 100_000;
 
 /** The content of a message, as data. */

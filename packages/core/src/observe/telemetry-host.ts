@@ -1,6 +1,6 @@
 import type { Faults } from "./faults.ts";
 
-/** What becomes of faults in the host's OpenTelemetry: a part that fails takes no other with it. */
+/** How faults in the host's OpenTelemetry are handled: a part that fails does not affect the others. */
 export interface TelemetryHost {
   /** Runs a task of one part; what it throws or rejects with is reported. */
   guard(task: () => unknown): void;

@@ -28,7 +28,7 @@ interface Prepared {
   readonly log: (name: string, attributes: Attributes, span?: TelemetrySpan) => void;
 }
 
-/** Creates a reporter that does without what fails or is missing. */
+/** Creates a reporter that skips any instrument that is missing or fails. */
 export function createTelemetry(options: TelemetryOptions, faults: Faults): Telemetry {
   const host = createTelemetryHost(faults);
   const labelOf = createToolLabels();

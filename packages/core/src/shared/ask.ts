@@ -2,7 +2,7 @@
 export interface AskReason {
   /** Its name. */
   readonly guardrail: string;
-  /** In its own words. */
+  /** The guardrail's own message. */
   readonly why: string;
 }
 

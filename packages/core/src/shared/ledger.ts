@@ -51,9 +51,9 @@ export type LedgerEnd =
 
 /** The sums of one account. */
 export interface LedgerTotals {
-  /** By entries that have happened. */
+  /** The amount of entries that have happened. */
   readonly spent: number;
-  /** By entries whose calls are under way. */
+  /** The amount of entries whose calls are under way. */
   readonly reserved: number;
   /** Held by entries whose outcome is unknown. */
   readonly inDoubt: number;

@@ -60,7 +60,7 @@ export interface ExecutionStage {
    */
   check?(args: unknown, context: StageContext): MaybePromise<StageRefusal | undefined>;
   /**
-   * Runs an admitted call: calls `run` or does not, and says what came of it.
+   * Runs an admitted call: calls `run` or does not, and returns the result.
    *
    * @remarks What it throws reaches the host as the same object and is not counted.
    */
@@ -145,7 +145,7 @@ export interface StagedCall extends StageContext {
  */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-/** What came of a call: its value, a failure, a refusal, or an error that the host gets unchanged. */
+/** How a call ended: its value, a failure, a refusal, or an error that the host gets unchanged. */
 export type StageAnswer =
   | {
       readonly action: "return";
@@ -173,8 +173,7 @@ export interface StageFailure {
   /** What was undone, which the model reads below the message. */
   readonly undone?: Undone;
   /**
-   * Set if the stage withholds what the tool returned, and `message` says why: of a tool that has `"done"` what it should, or that has
-   * `"failed"`.
+   * Set if the stage withholds what the tool returned, and `message` says why: `"done"` if the tool succeeded, or `"failed"`.
    */
   readonly withheld?: "done" | "failed";
 }

@@ -22,7 +22,7 @@ const CLOSERS: ReadonlyMap<string, string> = new Map([
 export interface JsonProblem {
   readonly offset: number;
   readonly rule: JsonRule;
-  /** Of a bracket that closes another: both. */
+  /** For a bracket that closes another: both. */
   readonly brackets?: string;
 }
 

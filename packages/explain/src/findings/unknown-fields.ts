@@ -1,11 +1,11 @@
 import type { Finding, Severity } from "../shared/index.ts";
 import type { OnFault, Validator } from "./validator.ts";
 
-/** What becomes of fields that a schema neither declares nor forbids. */
+/** How fields that a schema neither declares nor forbids are treated. */
 export interface UnknownFields {
-  /** As the schema says, or a warning, or an error. */
+  /** Follow the schema, warn, or report an error. */
   readonly unknownFields: "schema" | "warn" | "reject";
-  /** Hears what looking for them threw. */
+  /** Called with what the search for them threw. */
   readonly onFault: OnFault;
 }
 

@@ -13,7 +13,7 @@ export interface Validator {
   schema(): CompiledSchema | undefined;
 }
 
-/** Hears what could not be enforced, and what threw. */
+/** Called with what could not be enforced, and with what threw. */
 export type OnFault = (stage: string, thrown: unknown, places?: readonly string[]) => void;
 
 /** Accepts every value. */

@@ -39,7 +39,7 @@ export function checkMembers(
   }
 }
 
-/** Names beyond these tell nobody more. */
+/** More names than this do not help. */
 const MAX_LISTED = 30;
 
 function listed(names: readonly string[]): string {

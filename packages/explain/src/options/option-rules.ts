@@ -6,7 +6,7 @@ export interface OptionRule {
   readonly wants: string;
   /** Whether a value fits. */
   readonly fits: (value: unknown) => boolean;
-  /** What the values are that only code can pass, in the plural, such as functions. */
+  /** A plural noun for the values that only code can pass, such as "functions". */
   readonly codeOnly?: string;
 }
 

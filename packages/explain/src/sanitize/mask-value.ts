@@ -4,7 +4,7 @@ import { looksRandom } from "./pointer.ts";
 import { isCardNumber } from "./secret-shapes.ts";
 import { isHarmless, isHiddenChild } from "./sensitive-name.ts";
 
-/** Of a longer array, only the first and the last item are sampled. */
+/** In a longer array, only the first and the last item are sampled. */
 export const MAX_ITEMS = 3;
 
 const MAX_ENTRIES = 5;

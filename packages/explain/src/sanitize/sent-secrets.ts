@@ -8,7 +8,7 @@ const MIN_LENGTH = 4;
 const MAX_TEXT = 65_536;
 const SHOWN = 4_096;
 
-/** Of a longer secret, only the beginning is searched for, and nothing after a match is shown. */
+/** For a longer secret, only the beginning is searched for, and nothing after a match is shown. */
 const LONG = 500;
 
 interface Visit {

@@ -131,7 +131,7 @@ export interface Extent {
   readonly few: number;
 }
 
-/** As much as ever fits. */
+/** As much as fits. */
 export const ALL: Extent = { whole: 50, few: 50 };
 /** For a list beside a hint that names one of its values. */
 export const BESIDE_HINT: Extent = { whole: 12, few: 5 };

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** What a seal is for: one for a request never stands for a grant. */
+/** What a seal is for: one for a request is never accepted as a grant. */
 type Purpose = "request" | "grant";
 
 /** Proves that a text comes from whoever knows the secret. */

@@ -33,7 +33,7 @@ function isLedger(store: unknown): store is Ledger {
 function inLedger(ledger: Ledger): UseGrant {
   return async (id, now) => {
     const claims = [{ limit: "grant", account: JSON.stringify(["grant", id]), amount: 1, max: 1 }];
-    // It names no tool: nobody is asked whether it happened.
+    // It names no tool, so nobody is asked whether it happened.
     const entry = {
       id: `grant ${id}`,
       claims,

@@ -35,7 +35,7 @@ export function createHistory(
       });
       if (claims.length === 0) return;
       const at = clock();
-      // It names no tool: nobody is asked whether it happened.
+      // It names no tool, so nobody is asked whether it happened.
       const entry = { id: `${WHAT} ${randomUUID()}`, claims, facts: {} } as const;
       const write = async (): Promise<void> => {
         await ledger.reserve({ ...entry, state: "reserved", reservedAt: at });

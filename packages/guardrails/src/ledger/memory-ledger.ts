@@ -22,7 +22,7 @@ interface Account {
   ended: Spent[];
   /** The entries that are reserved or in doubt. */
   readonly open: Set<string>;
-  /** Whether what is spent stops to count some day. */
+  /** Whether spent amounts stop counting at some point. */
   readonly expires: boolean;
   /** When something was last reserved in it. */
   usedAt: number;

@@ -71,7 +71,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // Not ours to ask, but there.
+    // The process exists, but belongs to another user.
     return (thrown as { readonly code?: unknown }).code === "EPERM";
   }
 }

@@ -24,7 +24,7 @@ export type SpendingFault =
       readonly per: Per | undefined;
       readonly left: number;
     }
-  /** The amount is no finite number of at least 0. */
+  /** The amount is not a finite number of at least 0. */
   | { readonly kind: "amount"; readonly limit: string }
   /** The scope of the limit has no value for this call. */
   | { readonly kind: "scope"; readonly limit: string }
@@ -158,7 +158,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
       reservation.forget();
       return { kind: "refused", faults: short.map((one) => shortageOf(one, limits)) };
     } catch (thrown) {
-      // It may have been reserved all the same. The tool has not run, so it is given back, without waiting for a ledger that fails.
+      // It may still have been reserved. The tool has not run, so it is given back, without waiting for a ledger that fails.
       void reservation.end();
       throw thrown;
     }

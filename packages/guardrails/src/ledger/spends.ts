@@ -43,7 +43,7 @@ export interface Spending {
   readonly amount: number;
 }
 
-/** What a call spends, or which amounts are of no use. */
+/** What a call spends, or which amounts are invalid. */
 export type Spent =
   | { readonly kind: "amounts"; readonly amounts: readonly Spending[] }
   | { readonly kind: "unusable"; readonly limits: readonly string[] };

@@ -20,7 +20,7 @@ export function windowOf(per: Per | undefined, timeZone: string): Window {
       return (now) => now - HOUR;
     case "day": {
       const startOf = calendarDays(timeZone);
-      // What ended at the day's first millisecond is of that day.
+      // An entry that ended at the day's first millisecond belongs to that day.
       return (now) => startOf(now) - 1;
     }
     case "run":

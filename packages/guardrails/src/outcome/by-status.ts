@@ -11,7 +11,7 @@ export const ADAPTIVE: Treatment = { class: "adaptive", retriable: true };
 /** The tool's own code is wrong. */
 export const INTRINSIC: Treatment = { class: "intrinsic", retriable: false };
 
-/** Whoever asked is not known: no call succeeds until that is changed. */
+/** The caller is not authenticated: no call succeeds until that is changed. */
 export const NO_CREDENTIALS: Treatment = { ...EXTRINSIC, terminal: "missing_credentials" };
 const UNSUPPORTED: Treatment = { ...EXTRINSIC, terminal: "unsupported_capability" };
 

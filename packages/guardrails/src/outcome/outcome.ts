@@ -9,7 +9,7 @@ import { plainCopy } from "./plain-copy.ts";
 const BRAND = Symbol.for("toolcontract.outcome");
 const NOT_DONE = Symbol.for("toolcontract.not-done");
 
-/** A tool's result, said to be one; the host gets its value. */
+/** A tool's result, marked as one; the host gets its value. */
 export interface OkOutcome<T = unknown> {
   readonly status: "ok";
   /** What the host gets. */
@@ -65,7 +65,7 @@ export interface OutcomeFactory {
    *
    * @param type - A stable, low-cardinality name such as `sold_out`: no ids and no values.
    * @param message - What went wrong, in words for the model.
-   * @throws ToolContractError if an argument is of no use.
+   * @throws ToolContractError if an argument is invalid.
    */
   error(type: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome;
   /**
@@ -74,7 +74,7 @@ export interface OutcomeFactory {
    *
    * @param code - A stable, low-cardinality name such as `declined`: no ids and no values.
    * @param message - What went wrong, in words for the model.
-   * @throws ToolContractError if an argument is of no use.
+   * @throws ToolContractError if an argument is invalid.
    */
   notDone(code: string, message: string, options?: ErrorOutcomeOptions): ErrorOutcome;
 }

@@ -10,7 +10,7 @@ export type OwnAnswer =
   | { readonly fault: string }
   | undefined;
 
-/** Asks the user's own `classify`. It must not make a failed call worse, so nonsense is a fault and no answer. */
+/** Asks the user's own `classify`. An invalid answer is reported and ignored, so that it cannot make a failure worse. */
 export function askOwn(
   classify: Classify | undefined,
   error: unknown,

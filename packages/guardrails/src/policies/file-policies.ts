@@ -31,7 +31,7 @@ export interface FilePolicies {
 
 /** A policy of a configuration file that cannot be used. */
 export interface PolicyFault {
-  /** In which list it is. */
+  /** The list that it is in. */
   readonly list: "rules" | "cedar";
   /** Its place in that list. */
   readonly index: number;

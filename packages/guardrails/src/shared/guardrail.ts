@@ -154,6 +154,6 @@ export type Guardrail<
   readonly needs?: "args" | "state";
   /** The hint of violations that have none. */
   readonly hint?: string;
-  /** Looks at a call; if it throws, never answers or answers nonsense, the call is refused and the tool closed. */
+  /** Looks at a call; if it throws, never answers or gives an invalid answer, the call is refused and the tool closed. */
   check(context: GuardrailContext<State, Args, Result>): Verdict | Promise<Verdict>;
 };

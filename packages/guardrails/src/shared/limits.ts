@@ -45,9 +45,9 @@ export interface LimitOptions {
 export interface LimitUsage {
   /** The most that may be spent. */
   readonly max: number;
-  /** By calls that are known to have happened. */
+  /** The amount of calls that are known to have happened. */
   readonly spent: number;
-  /** By calls that are under way. */
+  /** The amount of calls that are under way. */
   readonly reserved: number;
   /** Held by calls whose outcome is unknown. */
   readonly inDoubt: number;

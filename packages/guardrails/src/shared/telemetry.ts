@@ -3,7 +3,7 @@ import type { TypedOutcome } from "@toolcontract/core/stage";
 /** Where an attempt is: `rolled_back` is the end of a failed one, `executed` with `committed` of one that succeeded. */
 export type AttemptStage = "generated" | "validated" | "executed" | "rolled_back";
 
-/** In which stage an attempt failed. */
+/** The stage in which an attempt failed. */
 export type FailureStage = "validation" | "execution" | "outcome_policy";
 
 /** A failed attempt, for diagnosis; it never reaches a model's user. The names are those of the recovery plan. */

@@ -12,7 +12,7 @@ import type { StoreOfSlots } from "./store-of-slots.ts";
 /** Who has a state of their own: each conversation, each user, or whoever a function of the host's context names. */
 export type StateScope = Exclude<LimitScope, "global">;
 
-/** A store with a state for each conversation or user; it has none itself. */
+/** A store with one state for each conversation or user, and no state of its own. */
 export interface ScopedStore<State> extends StateStore<State> {
   /**
    * The state of a conversation or user, such as `store.of({ context: { user: "u-17" } }).state`.
@@ -22,7 +22,7 @@ export interface ScopedStore<State> extends StateStore<State> {
   of(call: Spender): StateStore<State>;
 }
 
-/** How many states are kept; whoever has made no call for longest begins anew. */
+/** How many states are kept; the one without a call for longest begins anew. */
 const MAX_STATES = 10_000;
 
 /** Makes a store whose states begin as the template. */

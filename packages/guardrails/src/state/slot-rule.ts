@@ -50,7 +50,7 @@ export function copiedSlot(slot: string): SlotRule {
   };
 }
 
-/** A slot that nobody writes: frozen once and shared. */
+/** A read-only slot: frozen once and shared. */
 export function readOnlySlot(slot: string): SlotRule {
   const rule = copiedSlot(slot);
   return {

@@ -6,7 +6,7 @@ export type SqliteValue = null | number | bigint | string | ArrayBufferView;
 /** A parameter of a statement: a value, or several of them by name. */
 export type SqliteParameter = SqliteValue | Record<string, SqliteValue>;
 
-/** A prepared statement, as far as attempts use it. */
+/** The members of a prepared statement that attempts use. */
 export interface SqliteStatement {
   /** Runs it for its effect. */
   run(...parameters: SqliteParameter[]): unknown;

@@ -35,7 +35,7 @@ export interface Sequence {
   /** How many retries each lane has granted. */
   guardrailRetries: number;
   outcomeRetries: number;
-  /** True if the tool's budget was spent before: that it still is, is nothing new. */
+  /** True if the tool's budget was spent before: that is reported only once. */
   readonly isSpent: boolean;
   /** How it ended and in which turn, unless another call of that turn goes on with it. */
   ended: { readonly end: SequenceEnd; readonly turn: string } | undefined;
@@ -103,7 +103,7 @@ function newSequence(
   };
 }
 
-/** Some providers give calls of every turn the same ids; a call that is sent again is of the same turn. */
+/** Some providers give calls of every turn the same ids; a call that is sent again belongs to the same turn. */
 function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
   const { callId } = identity;
   const [all, own] = [JSON.stringify([callId]), JSON.stringify([callId, turnOf(identity)])];

@@ -14,7 +14,7 @@ export function parentOf({ owner, store }: Engine): LiveTransaction | undefined 
   const outer = runningTransaction();
   if (outer?.owner !== owner) return undefined;
   if (!outer.isOpen()) {
-    // What a tool left behind when it returned is on its own, a tool that was given up is not.
+    // Work that outlives a finished tool is independent; a tool that timed out still belongs to its transaction.
     if (!outer.isRunning()) return undefined;
     throw new ToolContractError(
       `'${outer.attempt.tool}' calls another tool, but the attempt is over: its time was up or it was cancelled. Stop when currentAttempt().signal aborts.`,

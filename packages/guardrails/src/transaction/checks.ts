@@ -174,12 +174,12 @@ interface Asking {
   readonly limit: number;
 }
 
-/** What becomes of its answer. */
+/** How its answer is treated. */
 interface Reading<T> {
-  /** Reads the verdict; throws if it is nonsense. */
+  /** Reads the verdict; throws if it is invalid. */
   readonly read: (verdict: unknown) => T;
   readonly failed: () => T;
-  /** What stands for the answer, if a failure does not count. */
+  /** The answer to assume if a failure does not count. */
   readonly skipped: () => T | undefined;
 }
 

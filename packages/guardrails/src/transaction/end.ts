@@ -69,7 +69,7 @@ export async function undo(
   return { ...judgement, rollback, ...(undone !== undefined && { undone }) };
 }
 
-/** What may be said to be undone; never more than is. */
+/** What may be reported as undone; never more than was. */
 function undoneOf({ undid, failures }: Rollback, effect: Effect): Undone | undefined {
   if (failures.length > 0) return failures;
   const isWhole = effect === "state" || effect === "compensable";

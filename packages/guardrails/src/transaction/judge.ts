@@ -23,11 +23,11 @@ export type Judged = { readonly kind: "keep"; readonly value: unknown } | ToUndo
 export interface ToUndo {
   readonly kind: "undo";
   readonly judgement: Judgement;
-  /** The effect that decides what may be said to be undone; absent if nothing is said. */
+  /** The effect that decides what may be reported as undone; absent if nothing is reported. */
   readonly effect?: Effect | undefined;
   /** True if the tool says that nothing has happened. */
   readonly isNotDone?: boolean;
-  /** True if the state may have been committed, so that nothing may be said to be undone. */
+  /** True if the state may have been committed, so that nothing may be reported as undone. */
   readonly isUnsure?: boolean;
   /** Why the state could not be committed, for the log. */
   readonly unsaved?: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import type { Classification, FailureStage } from "../shared/index.ts";
 import type { Found } from "./checks.ts";
 import { NOTHING_DONE, type Rollback } from "./live-transaction.ts";
 
-/** What a call comes to that does not succeed. */
+/** The end of a call that does not succeed. */
 export type Judgement = Refused | Asked | Failed | Threw;
 
 /** The call goes back to the model, or its tool is closed. */
@@ -31,7 +31,7 @@ export interface Failed {
   readonly kind: "failed";
   readonly value: unknown;
   readonly type: string;
-  /** What the model reads; the value speaks for itself if absent. */
+  /** What the model reads; if absent, the model reads the value. */
   readonly message?: string;
   /** True if an output guardrail has withheld what the tool returned. */
   readonly isWithheld?: boolean;
@@ -53,7 +53,7 @@ export type Ended<Judged extends Judgement = Judgement> = Judged & {
   readonly undone?: Undone;
 };
 
-/** What came of a transaction. */
+/** How a transaction ended. */
 export type TransactionEnd = Succeeded | Ended;
 
 /** The tool succeeded, and what it did stays. */

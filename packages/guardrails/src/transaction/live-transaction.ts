@@ -68,7 +68,7 @@ export interface LiveTransaction {
   readonly isNested: boolean;
   /** Runs the tool; calls that it makes join the transaction. */
   run(tool: () => unknown): unknown;
-  /** True from the tool's start until it has returned, also after the transaction was given up. */
+  /** True from the tool's start until it has returned, even if the transaction ended before. */
   isRunning(): boolean;
   /** True until the tool has returned, or the transaction is over. */
   isOpen(): boolean;

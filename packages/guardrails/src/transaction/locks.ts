@@ -19,7 +19,7 @@ export function locksOf(store: StateStore<unknown>): Locks {
 
 /** The locks of a transaction. */
 export interface Held {
-  /** Whether nobody else changes the slots that it may touch. */
+  /** True if no other call changes the slots that it may touch. */
   readonly isLocked: boolean;
   /** The slots that are not locked, and could be. */
   readonly others: readonly string[];
@@ -98,7 +98,7 @@ export function lockStore(
   return locksOf(store).acquire(allSlots(store), signal);
 }
 
-/** The slots of a store; one that has none is one slot. */
+/** The slots of a store; a store without slots is one slot. */
 function allSlots(store: StateStore<unknown>): readonly string[] {
   return store.slots ?? ["*"];
 }

@@ -4,7 +4,7 @@ import type { Engine, TransactionRequest } from "./request.ts";
 /** What the model and the host get of a result. */
 export type Output =
   | { readonly kind: "shown"; readonly value: unknown }
-  /** What the tool did stays, and nobody gets to read it. */
+  /** What the tool did stays, and its result is withheld. */
   | { readonly kind: "withheld"; readonly type: string; readonly why: string };
 
 /** Asks the output guardrails in their order: each sees what the one before has left of the result. */
@@ -29,7 +29,7 @@ async function ask(
   { store, limits }: Pick<Engine, "store" | "limits">,
 ): Promise<Judged> {
   const seen = { state: () => store?.state, result };
-  // The call has happened: its signal may be aborted, and the result must be judged all the same.
+  // The call has happened: its signal may be aborted, and the result must still be judged.
   const call = { ...request, signal: undefined };
   return runOutputCheck(guardrail, call, seen, limits.guardrail);
 }

@@ -74,7 +74,7 @@ export interface RunnableAgent {
   readonly stream: (input: never, config?: never) => Promise<AsyncIterable<unknown>>;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export type SessionResult<V> = AIAgentResult<BaseMessage> & {
   /** What `invoke` would have returned: the state, as far as the run got. */
   readonly value?: V;
@@ -93,7 +93,7 @@ export interface AgentSession {
    */
   readonly middleware: ToolContractMiddleware;
   /**
-   * Runs an agent within the limits, and returns what it came to. The recursion limit is raised so that all turns fit.
+   * Runs an agent within the limits, and returns its result. The recursion limit is raised so that all turns fit.
    *
    * A run that waits for a person is `success: false` with an `error` that begins with `paused:`; call `run` again with
    * `new Command({ resume })` and the same `thread_id`. Each call of `run` counts its turns anew.

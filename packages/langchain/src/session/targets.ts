@@ -9,7 +9,7 @@ type AgentModel = Parameters<WrapModelCallHook>[0]["model"];
 /**
  * A model that attempts may go to.
  *
- * @remarks `settings` are bound to the model as options of the call. Which ones a class honours there is its own matter:
+ * @remarks `settings` are bound to the model as options of the call. Each class decides which ones it honours:
  * set a temperature on the model itself. The same goes for `maxOutputTokens`, which only reserves room in the window.
  *
  * A model class may retry by itself, up to six times, and nobody sees it. The session binds `maxRetries: 0`, which

@@ -4,7 +4,7 @@ import { readMember } from "@toolcontract/core/adapter";
 import type { RequestTimeout } from "@toolcontract/session";
 import type { AgentTarget } from "./targets.ts";
 
-/** Hears of the words of the request that is under way here. */
+/** Called with the text of the request that is under way here. */
 const hears = new AsyncLocalStorage<() => void>();
 
 /** Makes a request; `heard` is called for each part of its answer, if the model streams. */
@@ -12,7 +12,7 @@ export async function hearing<T>(heard: () => void, ask: () => PromiseLike<T> | 
   return hears.run(heard, async () => ask());
 }
 
-/** Whether times for the parts of an answer were set, so that models are asked to stream inside of the run. */
+/** True if there are time limits for the parts of an answer: then models are asked to stream inside the run. */
 export function watchesTokens(...times: readonly (RequestTimeout | undefined)[]): boolean {
   return times.some((one) => (one?.firstToken ?? one?.silence) !== undefined);
 }
@@ -21,7 +21,7 @@ export function watchesTokens(...times: readonly (RequestTimeout | undefined)[])
 export function withTokenWatch<C extends object>(config: C): C {
   const watch = {
     lc_prefer_streaming: true,
-    // In the order of the words, and where the request was made.
+    // In the order of the words, at the place of the request.
     awaitHandlers: true,
     ignoreAgent: true,
     ignoreChain: true,

@@ -147,7 +147,7 @@ function parse(text: string): { readonly value: unknown; readonly isPlain: boole
     try {
       return { value: JSON.parse(isPlain ? text : withoutComments(text)) as unknown, isPlain };
     } catch {
-      // With comments, perhaps.
+      // The file may have comments.
     }
   }
   return undefined;

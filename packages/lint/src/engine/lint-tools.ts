@@ -85,7 +85,7 @@ const UNGRADED: ToolGrade = { grade: "A", share: 1 };
 /**
  * Finds the mistakes of tools that models will make mistakes with, and grades each tool.
  *
- * @throws ToolContractError if an option names a rule that there is none of.
+ * @throws ToolContractError if an option names a rule that does not exist.
  * @example
  * ```ts
  * const { findings } = lintTools(readTools(document));

@@ -89,7 +89,7 @@ function isFixNamed(
   if (!isBare) return true;
   const field = fields.find(({ name }) => fieldPath === `/${name}`);
   if (field !== undefined && descriptionOf(field.node).trim() !== "") return true;
-  // Of a scalar, the type says what to send; what is missing has to be known by its name.
+  // For a scalar, the type is hint enough; a missing field has to be known by name.
   if (errorCode === "VAL-002") return !["object", "array", "any"].includes(expectedValue ?? "");
   return field !== undefined && !saysNothing(field.name);
 }

@@ -8,7 +8,7 @@ export interface RuleExample {
   readonly spelt?: { readonly text: string; readonly code: string };
 }
 
-/** The document that an example stands for: a field is one of a tool. */
+/** The document of an example: a field is shown inside a tool. */
 export function documentOf({ of }: RuleExample, value: unknown): unknown {
   if (of !== "field") return value;
   return tool({ inputSchema: object({ x: value }) });

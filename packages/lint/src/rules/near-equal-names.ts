@@ -35,7 +35,7 @@ export const nearEqualNames: Rule = {
 
 const cache = new WeakMap<readonly ToolFacts[], ReadonlyMap<string, string>>();
 
-/** The tools whose names are nearly that of another one, each with that one. */
+/** The tools whose names are nearly that of another one, each with the name that is near. */
 function twinsOf(tools: readonly ToolFacts[]): ReadonlyMap<string, string> {
   const known = cache.get(tools);
   if (known) return known;

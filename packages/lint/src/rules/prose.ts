@@ -27,7 +27,7 @@ const ITEM = /^(?:["'`“‘]([^"'`“”‘’\n]{1,40})["'`”’]|([A-Za-z0-9
 const GAP = /^\s*(?:,\s*(?:or\b|and\b)?\s*|\||\bor\b\s*|\band\b\s*)\s*/i;
 const BULLETS = /^\s*[-*•]\s+/;
 const END = /^\s*(?:[.);\]\n(]|$)/;
-// Words of a sentence are no values, unless they are quoted.
+// Words of a sentence are not values, unless they are quoted.
 const WORDS = new Set(
   (
     "a an the and or of to in on for with be is are was it its this that these those not if e.g e.g. i.e i.e. etc some more " +

@@ -13,7 +13,7 @@ export interface ConfiguredServer {
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Reads the servers that a client such as Claude, Cursor or VS Code starts; undefined if it is no such file. */
+/** Reads the servers that a client such as Claude, Cursor or VS Code starts; undefined if the file is something else. */
 export function configuredServers(
   document: unknown,
   variables: Variables,

@@ -22,7 +22,7 @@ export interface ListFacts {
   readonly limits: LintLimits;
 }
 
-/** From which size a rule speaks. */
+/** The size from which a rule reports. */
 export interface LintLimits {
   /**
    * Tokens of one tool.

@@ -18,11 +18,11 @@ export interface LintTool {
   /** JSON Pointers into the declaration. */
   readonly at: {
     readonly name: string;
-    /** Of the description. */
+    /** The tokens of the description. */
     readonly description: string;
-    /** Of the schema of the arguments. */
+    /** The tokens of the schema of the arguments. */
     readonly inputSchema: string;
-    /** Of the schema of the result. */
+    /** The tokens of the schema of the result. */
     readonly outputSchema: string;
   };
 }

@@ -152,7 +152,7 @@ function amount<Unit extends string>(
   text: string,
   units: Readonly<Record<Unit, number>>,
 ): number | undefined {
-  // Without its unit, nobody knows what 5 is.
+  // Without a unit, 5 is ambiguous.
   if (text === "0") return 0;
   const [, digits, unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([a-z]+)$/.exec(text.toLowerCase()) ?? [];
   if (digits === undefined || !Object.hasOwn(units, unit)) return undefined;

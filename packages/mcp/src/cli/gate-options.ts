@@ -69,7 +69,7 @@ function contractOptions(settings: Settings, { format }: ContractOptions): Contr
   return { ...direct, format: inFormat };
 }
 
-/** The limits that are set; 0 is none. */
+/** The limits that are set; 0 means no limit. */
 function limitsOf(settings: Settings): ToolLimits {
   const toolTimeout = settings["tool-timeout"] ?? 0;
   const toolResponseMaxBytes = settings["tool-response-max-bytes"] ?? 0;

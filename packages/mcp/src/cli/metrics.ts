@@ -5,14 +5,14 @@ import { createRegistry, type Registry } from "./registry.ts";
 import { NotAFile, replaceFile } from "./replace-file.ts";
 import { serveStatus, type WhyNotReady } from "./status-server.ts";
 
-/** A gate, as far as it counts. */
+/** The counters of a gate. */
 type CountingGate = Pick<Gate, "unvalidated" | "unread" | "invalidResults" | "limits">;
 
 /** Publishes the counts of one run. */
 export interface Metrics {
   /** The option `telemetry` of the gate. */
   readonly telemetry: Pick<Registry, "metrics">;
-  /** Sets the gate whose counts are published; before that there are none, and the proxy is not ready. */
+  /** Sets the gate whose counts are published; before that, nothing is published and the proxy is not ready. */
   readonly watch: (gate: CountingGate, whyNotReady: WhyNotReady) => void;
   readonly close: () => void;
 }

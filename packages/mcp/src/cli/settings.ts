@@ -38,7 +38,7 @@ export function readSetting<Name extends FlagName>(
 
 const VARIABLE = /^TOOLCONTRACT_[A-Z0-9_]{1,40}$/;
 
-/** The variables that look like settings and are none. */
+/** The variables that look like settings but are not. */
 export function strayVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set(FLAG_ENTRIES.map(([name]) => variableOf(name)));
   return Object.keys(env).filter((name) => VARIABLE.test(name) && !known.has(name));

@@ -8,7 +8,7 @@ import type { CallInGate } from "./call.ts";
 import type { GateServices } from "./options.ts";
 import { isSoft } from "./soft/index.ts";
 
-/** What a call is by the server's list of tools. */
+/** How the server's list of tools classifies a call. */
 export type Judgement = ValidCall | InvalidCall | UnjudgedCall;
 
 /** A valid call of a listed tool. */

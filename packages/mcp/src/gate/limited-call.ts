@@ -24,7 +24,7 @@ interface Limiting extends CallToLimit {
 /** A longer timer would fire at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Lets a call that is forwarded wait for its place in its queue, then starts its clock. */
+/** Makes a forwarded call wait for its slot in the queue, then starts its clock. */
 export function limitCall(
   ruling: Ruling,
   call: CallToLimit,

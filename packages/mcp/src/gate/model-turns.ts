@@ -14,7 +14,7 @@ export interface TurnOfCall {
   decided(outcome: "rejected" | "forwarded"): void;
 }
 
-/** Infers which calls the model made in one turn, as far as they come to this process. */
+/** Infers which calls the model made in one turn, of those that reach this process. */
 export interface ModelTurns {
   join(attemptKey: string, name: string, args: unknown): TurnOfCall;
 }

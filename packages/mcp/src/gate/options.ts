@@ -160,7 +160,7 @@ export interface GateServices {
   readonly settings: Required<
     Pick<GateSettings, "mode" | "soft" | "results" | "onExhausted" | "failOpen">
   > & {
-    /** `soft` for tools that the server does not list; it may accept them all the same. */
+    /** `soft` for tools that the server does not list but may still accept. */
     readonly onUnlisted: NonNullable<GateSettings["soft"]>;
   };
   /** Whether the user turned validation off for a tool. */

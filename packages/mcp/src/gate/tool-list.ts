@@ -8,7 +8,7 @@ const MAX_OPEN_PAGES = 20;
 // A server may be replaced at any moment, and a call is refused only by a list that was read a moment ago.
 const LIFETIME = 1_000;
 
-/** The tools that one client sees, as far as its list is known. */
+/** The known tools of one client. */
 export interface ToolList {
   find(name: string): ToolDefinition | undefined;
   /** All tools, if the list is known to its end. */

@@ -53,7 +53,7 @@ export interface Unvalidated {
   readonly hasBrokenSchema: (toolName: string) => boolean;
 }
 
-/** What users have chosen, and what models do every day, is no reason to warn. */
+/** Do not warn about what users have chosen, or what models do every day. */
 const EXPECTED: ReadonlySet<UnvalidatedReason> = new Set(["unlisted", "turned-off"]);
 /** The faults of schemas with which the contract accepts any arguments. */
 const OPEN_SCHEMA = new Set(["schema: schema-not-compiled", "schema: unknown-dialect"]);

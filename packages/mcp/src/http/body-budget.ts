@@ -7,13 +7,13 @@ export interface BodyBudget {
 /** What one body uses. */
 export interface BodyShare {
   readonly add: (bytes: number) => void;
-  /** Call when the body is complete: it uses its memory until it is closed, and is not given up any more. */
+  /** Call when the body is complete: it keeps its memory until it is closed, and is no longer dropped. */
   readonly arrived: () => void;
   /** Call when the body is held no longer. */
   readonly close: () => void;
 }
 
-/** A body that is not waited for any longer. */
+/** A body whose reader is gone. */
 export class BodyGivenUp extends Error {
   /** The status of the response. */
   readonly status: 408 | 503;
@@ -39,7 +39,7 @@ interface Held {
 }
 
 /**
- * Creates the budget. If it is spent, the oldest body that is still arriving is given up: an honest one is complete in no
+ * Creates the budget. If it is used up, the oldest body that is still arriving is dropped: an honest one is complete in no
  * time.
  */
 export function createBodyBudget({ maxBytes, timeoutMs }: BodyLimits): BodyBudget {

@@ -17,7 +17,7 @@ export interface RequestKeys {
   readonly listKey: string;
 }
 
-/** Who sent a request, as far as it says so. */
+/** Who sent a request, by its own headers. */
 export interface RequestingClient {
   /** The headers that are forwarded. */
   readonly headers: readonly Header[];
@@ -29,7 +29,7 @@ export interface RequestingClient {
 /** What tells users apart. */
 export interface IdentityOptions {
   readonly attemptKey: AttemptKeySource;
-  /** The only headers that do, beside session and credentials; undefined for all but those known to be harmless. */
+  /** The headers that matter besides session and credentials; undefined for all but those known to be harmless. */
   readonly vary?: readonly string[] | undefined;
   /** Called once for each header that seems to be another one with every request. */
   readonly onVarying: (header: string) => void;
@@ -138,7 +138,7 @@ function identify(
     isTraced: isAnonymous && !isVaried,
     isAnonymous,
     owner: hash(networkOf(address)),
-    // The chosen key stands for the headers; credentials may always see other tools.
+    // The chosen key replaces the headers; other credentials may see other tools.
     listKey: hash([sessionId, chosen === undefined ? client : user, chosen]),
   };
 }

@@ -13,7 +13,7 @@ export type Received = Forwardable &
     | { readonly kind: "message"; readonly message: Message }
     /** Nothing that a server could take for a tool call. */
     | { readonly kind: "other" }
-    /** Too large to be read, and no call by what has arrived of it; the rest must be followed with the outline. */
+    /** Too large to be read. What has arrived is not a call; the outline must follow the rest. */
     | { readonly kind: "large"; readonly outline: Outline }
     | {
         readonly kind: "unvalidated";

@@ -120,7 +120,7 @@ async function act(
   }
 }
 
-/** Who sent a request, as far as it says so. */
+/** Who sent a request, by its own headers. */
 function clientOf({ request, headers, target }: Exchange): RequestingClient {
   return { headers, query: target.query, address: request.socket.remoteAddress ?? "" };
 }

@@ -1,4 +1,4 @@
-/** A transport of either SDK generation, as far as the hook uses it. */
+/** The members of a transport, of either SDK generation, that the hook uses. */
 export interface SdkTransport {
   /** Called for each message that arrives. */
   onmessage?: ((message: never, extra?: never) => void) | undefined;

@@ -137,7 +137,7 @@ interface ServerLine {
   bytes: number;
 }
 
-/** Relays the server's long lines: they are no calls, and results may be long. A list of tools has a limit of its own. */
+/** Relays the server's long lines: they are not calls, and results may be long. A list of tools has a limit of its own. */
 export function longLinesOfServer(services: Omit<LongLineServices, "onHeld">): LongLines {
   const { gate, link, own, open, toClient } = services;
   let current: ServerLine | undefined;

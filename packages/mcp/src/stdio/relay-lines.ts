@@ -112,7 +112,7 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   const relay = { ...options, ...requests, link, held, rewriting, drain, toServer, toClient };
   relayClient(streams, relay);
   await relayServer(streams, relay);
-  // Only now can no answer come any more.
+  // From here on, no answer can come.
   if (isGivenUp) for (const id of open.calls()) toClient.insert(toLine(outcomeUnknown(id)));
   drain.cancel();
   gate.closed(link);

@@ -34,6 +34,6 @@ function saysItCan(params: unknown): boolean {
   const capabilities = isRecord(params) ? params["capabilities"] : undefined;
   const elicitation = isRecord(capabilities) ? capabilities["elicitation"] : undefined;
   if (!isRecord(elicitation)) return false;
-  // Without any mode, it is forms.
+  // Without a mode, forms are meant.
   return "form" in elicitation || Object.keys(elicitation).length === 0;
 }

@@ -83,7 +83,7 @@ function hasOtherCase(object: Message, names: ReadonlySet<string>): boolean {
 }
 
 function differsInCase(name: string, names: ReadonlySet<string>): boolean {
-  // By way of upper case, because some letters outside of ASCII have these as their capitals.
+  // Compares in upper case, because some letters outside ASCII have these as their capitals.
   return !names.has(name) && names.has(name.toUpperCase().toLowerCase());
 }
 

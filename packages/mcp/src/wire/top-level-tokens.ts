@@ -20,7 +20,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const RETURN = 0x0d;
 
-/** What a byte outside of strings is. */
+/** The kind of a byte outside strings. */
 const KINDS: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if ('{}[]:,"'.includes(character)) return character;

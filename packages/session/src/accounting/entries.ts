@@ -11,7 +11,7 @@ import {
 interface Times {
   /** When the request was sent, or the tool started. */
   readonly startedAt: number;
-  /** When it was answered, or gave up. */
+  /** When it was answered, or timed out. */
   readonly endedAt: number;
 }
 

@@ -55,7 +55,7 @@ function listPrice(usage: PricedUsage, prices: Prices | undefined): number | und
     const found = prices.calcPrice(tokensOf(usage), listed.model, listed.options);
     return found?.total_price;
   } catch {
-    // Tokens that are no numbers.
+    // Tokens that are not numbers.
     return undefined;
   }
 }

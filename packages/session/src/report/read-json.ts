@@ -38,7 +38,7 @@ export function readJson(
   return typeof value === "object" && value !== null ? { value, hasProse } : undefined;
 }
 
-/** Something that was meant as JSON, outside of the brackets. */
+/** Text outside the brackets that was meant as JSON. */
 const NO_PROSE = /["'\u201d]\s*:/;
 
 function checkWithoutProse(text: string): CheckResult | undefined {

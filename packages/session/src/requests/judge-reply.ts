@@ -21,7 +21,7 @@ import {
 export interface JudgeOptions {
   /** Whether no other turn follows. */
   readonly isLast: boolean;
-  /** Whether the turn has no other attempt: what is not whole is better than nothing then. */
+  /** Whether the turn has no other attempt: then an incomplete answer is better than none. */
   readonly isLastAttempt?: boolean;
   /** Whether text without calls ends a run before its last turn, or is first answered with a nudge. */
   readonly plainText: "accept" | "retry" | "nudge";

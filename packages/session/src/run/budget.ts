@@ -27,7 +27,7 @@ interface ExceededBudget {
 
 type Allowed = Pick<SessionLimits, "maxTokens" | "maxCost">;
 
-/** What a run has taken, with the runs inside of it. */
+/** What a run has used, including the runs inside it. */
 interface Account {
   tokens: number;
   dollars: number;

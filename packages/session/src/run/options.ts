@@ -116,7 +116,7 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
   toolTimeout: {
     ...orFunction(milliseconds, "milliseconds"),
     key: "tool_timeout",
-    about: "Milliseconds until a tool's call is given up, its time in a queue not counted.",
+    about: "Milliseconds until a tool's call times out, without its time in a queue.",
   },
   toolResponseMaxBytes: {
     ...orFunction(bytes, "bytes"),
@@ -290,7 +290,7 @@ export function resolveLimits(where: string, given: SessionLimits): Limits {
   };
 }
 
-/** A limit that a function gives is checked when it is used; nonsense must not be no limit. */
+/** A limit that a function returns is checked on use: an invalid value must not mean "no limit". */
 function limitByTool(
   name: string,
   given: SessionLimits["toolTimeout"],
@@ -312,7 +312,7 @@ function limitByTool(
   };
 }
 
-/** An estimator that fails, or estimates nonsense, must not lose an answer. */
+/** An estimator that fails, or returns no number, must not lose an answer. */
 function checkedEstimate(given: SessionLimits["estimateTokens"]): Limits["estimateTokens"] {
   if (!given) return estimateTokens;
   return (text) => {

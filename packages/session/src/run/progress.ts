@@ -7,7 +7,7 @@ const TIMES = 3;
 /** Finds out whether a run goes round in circles. */
 export interface Progress {
   /**
-   * Notes what a call came to. Says how often the same call had the same result, one turn counted once, and whether the model
+   * Notes the result of a call. Returns how often the same call had the same result, one turn counted once, and whether the model
    * has been told before; undefined while that is progress.
    */
   note(done: {

@@ -61,7 +61,7 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   tool(call: CallToRun): ToolCallLimits;
   /** Takes a call of the report tool, by its arguments and id; returns what the model reads. */
   report(args: unknown, id?: string): { readonly text: string; readonly isError: boolean };
-  /** Reports once that something of the framework is outside of the limits. */
+  /** Reports once that a feature of the framework bypasses the limits. */
   notJudged(what: "stop-reason" | "provider-tool" | "middleware", detail?: string): void;
 }
 
@@ -91,7 +91,7 @@ export interface Session<T> {
   /** The tool that takes the final report, as it is offered to the model. */
   readonly reportTool: ReportTool;
   /**
-   * Runs a framework's loop within the limits, and returns what it came to.
+   * Runs a framework's loop within the limits, and returns its result.
    *
    * @throws ToolContractError for a misuse; never for what a model, a tool, a limit or an abort did.
    */

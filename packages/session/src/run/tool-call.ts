@@ -252,7 +252,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   };
 }
 
-/** The limit of a tool; a function that gives nonsense is a misuse, which ends the run. */
+/** The limit of a tool; a function that returns no valid limit is misuse, which ends the run. */
 function limitOf(
   state: RunState,
   ask: (tool: string) => number | undefined,

@@ -74,7 +74,7 @@ export type SessionEvent =
       readonly remaining_tokens: number;
     }
   | {
-      /** The request of the forced final turn still does not fit, and is sent all the same. */
+      /** The request of the forced final turn still does not fit, and is sent anyway. */
       readonly type: "post-shrink";
       /** How many tokens the request will have. */
       readonly projected_tokens: number;

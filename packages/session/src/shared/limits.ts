@@ -121,7 +121,7 @@ export interface SessionLimits {
    */
   readonly requestTimeout?: RequestTimeout;
   /**
-   * Milliseconds until a tool's call is given up, its time in a queue not counted.
+   * Milliseconds until a tool's call times out, without its time in a queue.
    *
    * @default no limit
    */

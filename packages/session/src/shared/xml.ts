@@ -137,7 +137,7 @@ export type XmlRequestMessage<M, C extends XmlCall = XmlCall, R extends XmlResul
       readonly role: "user";
       /** The whole message. */
       readonly text: string;
-      /** The result that the text shows, for what no text can show, such as its images. */
+      /** The result behind the text, for parts that text cannot show, such as images. */
       readonly result?: R;
     };
 
@@ -170,10 +170,10 @@ export interface XmlFinalEvent {
   readonly isClosed: boolean;
 }
 
-/** A tag that counts for nothing. Its text is not shown, and it is no attempt. */
+/** A tag that is ignored: its text is not shown, and it does not count as an attempt. */
 export interface XmlIgnoredEvent {
   readonly type: "ignored";
-  /** Why it counts for nothing. */
+  /** Why it is ignored. */
   readonly reason:
     /** A slot that has been called, in this answer or an earlier one. */
     | "used-slot"
@@ -187,14 +187,14 @@ export interface XmlIgnoredEvent {
     | "unopened"
     /** A report before the last one. */
     | "superseded"
-    /** A report that only repeats the line of the instructions that stands for one. */
+    /** A report that only repeats the placeholder of the instructions. */
     | "placeholder";
 }
 
 /** What an answer consists of. */
 export type XmlEvent =
   | {
-      /** Text outside of tags. */
+      /** Text outside tags. */
       readonly type: "text";
       /** What is shown, and stored. */
       readonly text: string;

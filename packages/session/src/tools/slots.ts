@@ -16,7 +16,7 @@ export interface Slot {
   readonly awaits: Set<Slot>;
 }
 
-/** The slots that the running code holds; a slot that was given back since is none. */
+/** The slots that the running code holds; slots that were given back do not count. */
 export function slotsAround(innermost: Slot | undefined): readonly Slot[] {
   if (!innermost) return [];
   return [innermost, ...innermost.around].filter((slot) => slot.lane.holders.has(slot));

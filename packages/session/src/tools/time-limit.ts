@@ -2,7 +2,7 @@ import { ToolContractError } from "@toolcontract/core";
 import { type Limit, startLimit } from "@toolcontract/core/adapter";
 import { TIMEOUT, ToolFailed, toolFailed } from "../shared/index.ts";
 
-/** When a tool's call is given up. */
+/** When a tool's call times out. */
 export interface TimeLimit {
   /** Milliseconds from its start; no limit if undefined. */
   readonly milliseconds?: number | undefined;

@@ -13,7 +13,7 @@ const SLOTS = 4;
 
 /**
  * Writes the instructions for the next answer: one message in the user's role, the last one of a request and never
- * stored. It has all that a model needs to know of tools, so the system prompt has nothing of it.
+ * stored. It has all that a model needs to know of tools, so the system prompt contains none of it.
  *
  * @see packages/session/README.md
  */

@@ -7,7 +7,7 @@ const MAX_TAG = 512;
 export interface Block {
   /** The slot after the nonce, as written; empty if the answer ended in the opening tag. */
   readonly slot: string;
-  /** By name in lower case. */
+  /** The tools by name, in lower case. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly payload: string;
   readonly isClosed: boolean;
@@ -22,7 +22,7 @@ export interface BlockSplitter {
   end(): readonly (string | Block)[];
   /** Whether anything began like a tag, also one with another nonce. */
   readonly hasTags: boolean;
-  /** Whether the answer, if it ended here, would end inside of a tag or block. */
+  /** Whether the answer, if it ended here, would end inside a tag or block. */
   readonly isInside: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface XmlStart {
   readonly mode: "xml" | "xml-final";
 }
 
-/** Creates what one run keeps; throws for a nonce or a mode that is none. */
+/** Creates what one run keeps; throws for an invalid nonce or mode. */
 export function createXmlState({
   nonce = globalThis.crypto.randomUUID().slice(0, 8),
   mode,

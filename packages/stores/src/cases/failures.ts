@@ -121,7 +121,7 @@ export const FAILURE_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** Values that are no state of this version, and one that tries to speak to the model. */
+/** Values that are not a state of this version, and one with instructions for the model. */
 const POISON: readonly (readonly [name: string, value: string])[] = [
   ["empty", ""],
   ["short", "x"],

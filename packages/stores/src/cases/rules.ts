@@ -9,7 +9,7 @@ import { createRetryTracker } from "@toolcontract/core/adapter";
 import { type StoreCase, openAll } from "./harness.ts";
 import { same } from "./same.ts";
 
-/** What comes of turns: `turn:calls`, where b is a bad call and v a valid one, and the numbers of the bad ones. */
+/** A script of turns: `turn:calls`, where b is a bad call and v a valid one, and the numbers of the bad ones. */
 const TRACKER_RULES: readonly (readonly [name: string, turns: string, numbers: string])[] = [
   ["one failure a turn", "1:b 2:b 3:b", "1 2 3!"],
   ["parallel failures of a turn share a number", "1:bbb 2:bb", "1 1 1 2 2"],

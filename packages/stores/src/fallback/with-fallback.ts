@@ -21,7 +21,7 @@ import { type Divergence, mergeStates } from "./merge-states.ts";
 const MAX_KEYS = 10_000;
 
 /**
- * When a shared store is given up for a while.
+ * When a shared store is not used for a while.
  *
  * @example
  * ```ts
@@ -194,7 +194,7 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
         () => undefined,
       ),
     get outage() {
-      // A store that already does without its engine answers, and is none the less in an outage.
+      // A store that works without its engine still answers, and is still in an outage.
       return outage ?? shared.outage;
     },
   };

@@ -17,7 +17,7 @@ ${SHORTENED}`,
   sha1: "0911715c486510ad9fb99a07a2ff72f8f5225b77",
 };
 
-/** What stands for the revision of a foreign value; an empty string stands for no value. */
+/** The revision of a foreign value; that of no value is an empty string. */
 export const FOREIGN = "?";
 
 /**

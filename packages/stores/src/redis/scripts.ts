@@ -3,7 +3,7 @@ import type { LuaScript } from "./lua.ts";
 /** Sends one command and resolves to its reply. */
 export type SendCommand = (command: string, ...args: string[]) => PromiseLike<unknown>;
 
-/** Thrown if a reply is none that the scripts give. */
+/** Thrown for a reply that the scripts never give. */
 export class RedisReplyError extends Error {}
 
 /** Runs a script by its SHA-1, or by its text if the server does not know it. */

@@ -7,7 +7,7 @@ const SWEPT_AT_ONCE = 500;
 // A read renews an entry's time only once a tenth of it has passed: reads are many, and a write takes the lock.
 const RENEWED = 0.9;
 
-/** A statement, as far as a store of attempts uses it. */
+/** The members of a statement that a store of attempts uses. */
 export interface AttemptsStatement {
   /** Runs it, and says how many rows it changed. */
   run(...values: (string | number)[]): { readonly changes: number | bigint };

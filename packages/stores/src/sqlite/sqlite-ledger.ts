@@ -13,7 +13,7 @@ const BUSY_MS = 5_000;
 /** Before any time. */
 const NEVER = -1e300;
 
-/** A statement, as far as a ledger uses it. */
+/** The members of a statement that a ledger uses. */
 export interface LedgerStatement {
   /** Runs it for its effect. */
   run(...values: (string | number | null)[]): unknown;

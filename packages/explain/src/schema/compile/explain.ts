@@ -164,7 +164,7 @@ function createWalk(options: WalkOptions): Walk {
       // Nothing else is worth saying of a value of the wrong type.
       if (check === checkType && hasWrongType(here)) break;
     }
-    // Only an explanation is read by anybody.
+    // Only explanations are shown to anybody.
     if (walk.maxFindings > 1 && outcome.findings.length > 0) noteMistyped(here);
     return outcome;
   }

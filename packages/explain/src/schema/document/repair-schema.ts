@@ -22,7 +22,7 @@ const DEPENDENT: Readonly<Record<string, readonly string[]>> = {
   minContains: ["contains"],
 };
 const DEFINITIONS = new Set(["$defs", "definitions", "$id", "id", "$schema"]);
-// What is not an assertion of its own.
+// Keywords that assert nothing on their own.
 const SILENT = new Set([
   ...DEFINITIONS,
   "properties",

@@ -4,7 +4,7 @@ import { nearestValue } from "./nearest-value.ts";
 
 const MAX_TEXT = 600;
 const MAX_ITEMS = 100;
-/** Of free text, a list is shorter. */
+/** Above this length, a string is free text and not a list. */
 const MAX_FREE_TEXT = 130;
 const SEPARATORS = [/\n/, /;/, /,/] as const;
 const ITEM_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;

@@ -286,7 +286,7 @@ function isTypo(more: string, less: string, { longer, shorter, start }: Pair): b
     return areVowels && start > 0 && !isLast && longer.length > 3;
   }
   if (more.length !== 1 || less.length > 0) return false;
-  // Of a doubled letter, the second is the one more.
+  // In a doubled letter, the second counts as the extra one.
   const isDoubled = longer[start - 1] === more;
   if (isDoubled || start === 0 || shorter.length >= SHORT) return isDoubled || start > 0;
   // Inside a word, even a dropped consonant leaves no doubt: `waer` for `water`.

@@ -13,7 +13,7 @@ import type { Branch } from "./branch.ts";
 import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
 
 const MAX_KEYS = 20;
-/** A known field speaks for a branch almost as much as a missing one speaks against it. */
+/** A known field favours a branch almost as much as a missing one counts against it. */
 const KNOWN_FIELD = 2;
 
 /** The faults to report for a union that no branch fits, and the branch they belong to, if one was meant. */
@@ -170,7 +170,7 @@ function chooseByFit(location: SchemaLocation, branches: readonly Branch[], valu
     const hits = hitsOf(branch, value);
     return { branch, hits, misfit: costOf(branch, location) - KNOWN_FIELD * hits };
   });
-  // If no field speaks for any branch, the least demanding one is no better a guess than the others.
+  // If no field favours any branch, the least demanding one is not a better guess than the others.
   const isOpen = ranked.every(({ hits, branch }) => hits === 0 && !hasMisspelt(branch));
   const least = isOpen ? Infinity : Math.min(...ranked.map(({ misfit }) => misfit));
   const best = ranked

@@ -47,7 +47,7 @@ export function checkType(visit: Visit): void {
   });
 }
 
-/** Whether a value says that there is none. */
+/** Whether a value means "no value". */
 function isEmpty(value: unknown): boolean {
   return value === null || (typeof value === "string" && isNothing(value));
 }

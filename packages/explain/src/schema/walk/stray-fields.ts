@@ -45,7 +45,7 @@ interface UnknownField {
   readonly missing: readonly Expectation[];
   /** The fields that may have been meant to hold it or its value. */
   readonly free?: () => readonly FreeField[];
-  /** Whether nobody looks for what it was meant to be. */
+  /** Whether the search for the intended field is skipped. */
   readonly isOnlyNamed?: boolean;
 }
 
@@ -154,7 +154,7 @@ function targetOf(walk: Walk, { base }: SchemaLocation, schema: unknown): Schema
   return isRecord(target) ? target : undefined;
 }
 
-/** Whether an unknown field stands for no declared one: nothing is near it, and it holds nothing that is missing. */
+/** True if an unknown field was not meant to be a declared one: no name is near, and it holds no missing field. */
 function isInvented(unknown: UnknownField, free: readonly FreeField[]): boolean {
   const { name, value, declared, patterns = [], missing } = unknown;
   const sent = value[name];

@@ -27,7 +27,7 @@ export function closeObject(walk: Walk, location: SchemaLocation, outcome: Outco
   if (severity === "schema" || !isRecord(value) || evaluated.declared.size === 0) return;
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
-    // To leave it out could break what names it.
+    // Removing it could break references to it.
     if (evaluated.mentioned?.has(name)) continue;
     findings.push({
       ...undeclaredField(walk, location, outcome, value, name),

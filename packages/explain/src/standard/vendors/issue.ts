@@ -1,6 +1,6 @@
 import type { ErrorCode, JsonSchema, PathSegment } from "../../shared/index.ts";
 
-/** A validator's issue, as far as its structure could be read. */
+/** The readable parts of a validator's issue. */
 export interface StandardIssue {
   readonly path: readonly PathSegment[];
   readonly message: string;

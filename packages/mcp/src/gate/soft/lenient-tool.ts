@@ -2,7 +2,7 @@ import type { ToolDefinition } from "@toolcontract/core";
 import { isRecord, memberOf } from "../../wire/index.ts";
 
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
-// Not `not` and `if`, which a weaker schema makes stricter, nor `oneOf`, whose branches may differ only in this.
+// Excludes `not` and `if`, where relaxing makes the schema stricter, and `oneOf`, whose branches may differ only in what is relaxed.
 const NESTED = new Set(["items", "prefixItems", "additionalProperties", "allOf", "anyOf"]);
 const CLOSING = new Set(["additionalProperties", "unevaluatedProperties"]);
 

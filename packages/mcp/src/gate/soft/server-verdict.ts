@@ -1,7 +1,7 @@
 import type { ServerResponse } from "../../wire/index.ts";
 import { readRejection, type RejectedCall } from "./upstream-rejection.ts";
 
-/** An invalid call that was forwarded all the same. */
+/** An invalid call that was still forwarded. */
 export interface ForwardedCall extends RejectedCall {
   /** Whether some servers accept such arguments. */
   readonly isSoft: boolean;

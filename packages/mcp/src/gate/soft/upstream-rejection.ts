@@ -102,7 +102,7 @@ function areAboutFaults(issues: readonly ReportedIssue[], { faults }: RejectedCa
   const places = faults.map(segmentsOf);
   return issues.some(({ path }) =>
     places.some((place) => {
-      // Arguments that are no object are at fault as a whole.
+      // Arguments that are not an object are at fault as a whole.
       if (path.length === 0 || place.length === 0) return place.length === 0;
       const shared = Math.min(path.length, place.length);
       return place.slice(0, shared).join("/") === path.slice(0, shared).join("/");
