@@ -1,6 +1,6 @@
 // Rehearses a release on a registry of this machine: a clone of the last commit is versioned, packed and published as the workflow does
-// it, then every quickstart of every README and page is installed and run as a reader would. `--all` takes every range of every peer and
-// every supported Node; another argument takes only the pages whose path contains it.
+// it, then every quickstart of every README and page is installed and run as a reader would. `--all` takes every range of every peer, by both
+// package managers and on every supported Node; another argument takes only the pages whose path contains it.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,8 +9,8 @@ import { attempt, type Outcome, Skipped } from "../test-packages/attempt.ts";
 import { inTurns } from "../test-packages/in-turns.ts";
 import { installNode } from "../test-packages/install-node.ts";
 import { runProcess } from "../test-packages/run-process.ts";
-import { createConsumer, install, MANAGERS, runCommands, runQuickstart } from "./consumer.ts";
-import { variantsOf } from "./peers.ts";
+import { type Consumer, createConsumer, install, runCommands, runQuickstart } from "./consumer.ts";
+import { planVisits, type Visit } from "./plan.ts";
 import { allQuickstarts, type Quickstart } from "./quickstarts.ts";
 import { type Registry, startRegistry } from "./registry.ts";
 
@@ -96,28 +96,36 @@ async function rehearse(npmrc: string): Promise<void> {
   const quickstarts = allQuickstarts().filter(
     ({ page }) => wanted.length === 0 || wanted.some((part) => page.includes(part)),
   );
-  const runs = quickstarts.flatMap((quickstart) =>
-    variantsOf(quickstart.packages, isWhole).flatMap((variant, index) =>
-      // Who installs an older version makes no difference.
-      MANAGERS.slice(0, index === 0 ? 2 : 1).map((manager) => ({ quickstart, variant, manager })),
-    ),
+  const visits = planVisits(quickstarts, { nodes: NODES, isWhole });
+  await inTurns([...visits.entries()], async ([index, visit]) =>
+    receive(visit, createConsumer(join(root, `reader-${index}`), visit.manager, npmrc)),
   );
-  await inTurns([...runs.entries()], async ([index, { quickstart, variant, manager }]) => {
-    const consumer = createConsumer(join(root, `reader-${index}`), manager, npmrc);
-    const name = `${nameOf(quickstart)}, ${manager}, ${variant.name}`;
-    if (!(await cell(`${name}: installs`, () => install(consumer, variant.packages)))) return;
-    const [oldest] = nodes.values();
+}
+
+/** Installs once, then runs the quickstarts that share the install. */
+async function receive(
+  { manager, variant, quickstarts, nodes: versions }: Visit,
+  consumer: Consumer,
+): Promise<void> {
+  const how = `${manager}, ${variant.name}`;
+  const name = `${quickstarts.map(nameOf).join(" and ")}, ${how}`;
+  if (!(await cell(`${name}: installs`, () => install(consumer, variant.packages)))) return;
+  const [oldest] = nodes.values();
+  for (const [order, quickstart] of quickstarts.entries()) {
+    const shown = `${nameOf(quickstart)}, ${how}`;
     if (quickstart.commands.length > 0 && oldest !== undefined)
-      await cell(`${name}: commands`, () => runCommands(consumer, quickstart, oldest));
-    for (const [version, node] of nodes) {
+      await cell(`${shown}: commands`, () => runCommands(consumer, quickstart, oldest));
+    for (const version of versions) {
+      const node = nodes.get(version);
+      if (node === undefined) continue;
       for (const [at, program] of quickstart.programs.entries())
-        await cell(`${name}: program ${at + 1}, Node ${version}`, async () => {
+        await cell(`${shown}: program ${at + 1}, Node ${version}`, async () => {
           if (redis === undefined && program.source.includes("redis://127.0.0.1:6379"))
             throw new Skipped(WHY_NO_REDIS ?? "port 6379 is taken");
-          await runQuickstart(consumer, program, node, `program-${at + 1}`);
+          await runQuickstart(consumer, program, node, `program-${order}-${at + 1}`);
         });
     }
-  });
+  }
 }
 
 function nameOf({ page, number }: Quickstart): string {
