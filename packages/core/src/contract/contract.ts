@@ -55,6 +55,12 @@ export interface CheckOptions extends Pick<
 
 /** A call's context and the function that runs the tool, whichever of them is called. */
 export interface HandleContext<TOutput = unknown> extends CallContext {
+  /**
+   * Runs whichever tool is called, with the arguments that its validator gives.
+   *
+   * @remarks The compiler does not compare its parameter with the tools: take `unknown` in a function for several tools, or
+   * give each tool its own with `defineTool({ name, validator, execute })`, which is typed.
+   */
   readonly execute: Execute<TOutput>;
 }
 
