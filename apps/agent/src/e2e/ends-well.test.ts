@@ -69,7 +69,7 @@ test.concurrent("--trace names what happened without values, and --output jsonl 
     FILE,
     oneTarget(model, { mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) } }),
   );
-  const { exitCode, stdout, stderr } = await world.run([
+  const { exitCode, stdout, stderr } = await world.runProcess([
     "--output",
     "jsonl",
     "--trace",

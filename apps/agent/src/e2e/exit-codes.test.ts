@@ -13,7 +13,7 @@ describe("0", () => {
     const world = await createWorld(context);
     const model = await world.serve([report("# Done")]);
     world.write(FILE, oneTarget(model));
-    const ended = await world.run([...JSON_OUTPUT, "Do it"]);
+    const ended = await world.runProcess([...JSON_OUTPUT, "Do it"]);
     expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
     const result = resultOf(ended);
     expect(result.finalReport).toMatchObject({ format: "markdown", content: "# Done" });
@@ -80,7 +80,7 @@ describe("1", () => {
     const model = await world.serve(() => calls(["echo", { text: "again" }]));
     const echo = world.servers.config({ name: "a", tools: ["echo"] });
     world.write(FILE, oneTarget(model, { session: { max_turns: 2 }, mcp_servers: { a: echo } }));
-    const ended = await world.run([...JSON_OUTPUT, "Do it"]);
+    const ended = await world.runProcess([...JSON_OUTPUT, "Do it"]);
     expect(ended.exitCode).toBe(1);
     expect(resultOf(ended).finalReport).toMatchObject({
       status: "failure",
@@ -138,6 +138,8 @@ interface WrongCase {
   readonly name: string;
   readonly args?: readonly string[];
   readonly config?: string | object;
+  /** For paths that are relative to the working directory of a process. */
+  readonly isProcess?: true;
   /** What the error says. */
   readonly error: readonly string[];
 }
@@ -178,27 +180,33 @@ const WRONG: readonly WrongCase[] = [
   {
     name: "an accounting file that cannot be written",
     args: ["--accounting", "nowhere/a.jsonl", "Do it"],
+    isProcess: true,
     config: TARGET,
     error: ["--accounting nowhere/a.jsonl cannot be written (ENOENT)."],
   },
   {
     name: "an invalid script",
     args: ["--script", "../script.json", "Do it"],
+    isProcess: true,
     error: ["The script ../script.json is invalid:", "• /0/calls/0"],
   },
 ];
 
 describe("4, before anything starts", () => {
-  test.concurrent.for(WRONG)("$name", async ({ args = ["Do it"], config, error }, context) => {
-    const world = await createWorld(context);
-    world.write("script.json", [{ calls: [{ arguments: {} }] }]);
-    world.write("work/ask.md", "---\nsession:\n  max_turns: none\n---\nDo it\n");
-    if (config !== undefined) world.write(FILE, config);
-    const ended = await world.run([...JSON_OUTPUT, ...args]);
-    expect(ended).toMatchObject({ exitCode: 4, stderr: "" });
-    const result = resultOf(ended);
-    for (const part of error) expect(result.error).toContain(part);
-  });
+  test.concurrent.for(WRONG)(
+    "$name",
+    async ({ args = ["Do it"], config, isProcess, error }, context) => {
+      const world = await createWorld(context);
+      world.write("script.json", [{ calls: [{ arguments: {} }] }]);
+      world.write("work/ask.md", "---\nsession:\n  max_turns: none\n---\nDo it\n");
+      if (config !== undefined) world.write(FILE, config);
+      const run = isProcess ? world.runProcess : world.run;
+      const ended = await run([...JSON_OUTPUT, ...args]);
+      expect(ended).toMatchObject({ exitCode: 4, stderr: "" });
+      const result = resultOf(ended);
+      for (const part of error) expect(result.error).toContain(part);
+    },
+  );
 
   test.concurrent("a configuration with ten faults: all of them, each with its line", async (context) => {
     const world = await createWorld(context);

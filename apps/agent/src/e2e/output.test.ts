@@ -18,13 +18,15 @@ test.concurrent("a report in JSON is all that a pipe reads, and the accounting f
       mcp_servers: { a: world.servers.config({ name: "a", tools: ["echo"] }) },
     }),
   );
-  const args = ["--accounting", "entries.jsonl", "Do it"];
-  const piped = await world.run(args);
+  const entriesFile = `${world.folder}/work/entries.jsonl`;
+  const piped = await world.runProcess(["--accounting", "entries.jsonl", "Do it"]);
   expect(piped).toMatchObject({ exitCode: 0, stderr: "" });
   expect(piped.stdout).toBe(`${JSON.stringify(sum, null, 2)}\n`);
 
-  const { accounting } = resultOf(await world.run(["--output", "json", ...args]));
-  const file = readFileSync(`${world.folder}/work/entries.jsonl`, "utf8");
+  const { accounting } = resultOf(
+    await world.run(["--output", "json", "--accounting", entriesFile, "Do it"]),
+  );
+  const file = readFileSync(entriesFile, "utf8");
   const entries = file
     .trimEnd()
     .split("\n")
@@ -42,7 +44,7 @@ test.concurrent("a run that failed prints its synthetic report, and the reason o
     providers: { pa: { type: "openai", base_url: model.openaiUrl } },
     targets: [{ provider: "pa", model: "m" }],
   });
-  expect(await world.run(["Do it"], { env: { OPENAI_API_KEY: key } })).toEqual({
+  expect(await world.runProcess(["Do it"], { env: { OPENAI_API_KEY: key } })).toEqual({
     exitCode: 1,
     stdout:
       "The run ended without a final report: all attempts of a turn failed. down for [redacted]\n",
@@ -102,7 +104,7 @@ test.concurrent("--dry-run starts the servers and lists what a run would use, an
 
 test.concurrent("--provider scripted plays the recording of the package, without a configuration, and leaves nothing behind", async (context) => {
   const world = await createWorld(context);
-  const ended = await world.run(["--provider", "scripted", "--output", "json", "Sum it up"]);
+  const ended = await world.runProcess(["--provider", "scripted", "--output", "json", "Sum it up"]);
   expect(ended).toMatchObject({ exitCode: 0, stderr: "" });
   const result = resultOf(ended);
   const { finalReport, conversation } = result;
@@ -119,7 +121,7 @@ test.concurrent("--script plays a script of the user's own, with the servers of 
   world.write("work/.agent/config.yml", {
     mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) },
   });
-  world.write("work/script.json", [
+  const script = world.write("work/script.json", [
     { error: { status: 429, message: "slow down", retryAfter: 0 } },
     {
       calls: [{ name: "echo", arguments: { text: "hi" } }],
@@ -128,7 +130,7 @@ test.concurrent("--script plays a script of the user's own, with the servers of 
     { text: "Echoed.", usage: { inputTokens: 9, outputTokens: 1 } },
     { text: "Echoed, and done.", usage: { inputTokens: 9, outputTokens: 1 } },
   ]);
-  expect(await world.run(["--script", "script.json", "Do it"])).toEqual({
+  expect(await world.run(["--script", script, "Do it"])).toEqual({
     exitCode: 0,
     stdout: "Echoed, and done.\n",
     stderr: [

@@ -84,9 +84,17 @@ export async function watchServers(): Promise<WatchedServers> {
     eventsOf: (name) => events.filter((one) => one.name === name).map(({ event }) => event),
     allEnded,
     async end() {
-      for (const pid of alive.values()) if (pid > 0) process.kill(pid, "SIGKILL");
+      for (const pid of alive.values()) if (pid > 0) kill(pid);
       await allEnded();
       listener.close();
     },
   };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended, and its connection is about to close.
+  }
 }

@@ -10,8 +10,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { serveWire, type WireScript, type WireServer } from "@toolcontract/wire";
 import { inject, type TestContext } from "vitest";
+import { runCommand } from "../run-command.ts";
 import { type AgentProcess, type Ended, startProcess } from "./agent-process.ts";
 import { type WatchedServers, watchServers } from "./watched-servers.ts";
 
@@ -32,10 +35,12 @@ export interface World {
   readonly write: (path: string, content: string | object) => string;
   /** Starts a server with models. */
   readonly serve: (script: WireScript) => Promise<WireServer>;
-  /** Starts the command; stdin stays open. */
+  /** Starts the command as a process; stdin stays open. */
   readonly start: (args: readonly string[], options?: Pick<StartOptions, "env">) => AgentProcess;
-  /** Runs the command to its end. */
+  /** Runs the command to its end, in this process: loading it takes longer than most runs. */
   readonly run: (args: readonly string[], options?: StartOptions) => Promise<Ended>;
+  /** Runs the command to its end as a process. */
+  readonly runProcess: (args: readonly string[], options?: StartOptions) => Promise<Ended>;
   /** Starts another program in the same place. */
   readonly startProgram: (
     command: string,
@@ -48,6 +53,11 @@ export interface World {
   readonly temporary: () => readonly string[];
   /** Calls something when the test has ended. */
   readonly onEnd: (end: () => unknown) => void;
+}
+
+/** A busy machine starts a server so late that the command reports it. */
+function withoutSlowStarts(stderr: string): string {
+  return stderr.replaceAll(/^toolcontract-agent: \S+ has not started yet; .*\n/gmu, "");
 }
 
 /** The program of the built command. */
@@ -104,10 +114,31 @@ export async function createWorld({
       ends.push(async () => server.close());
       return server;
     },
-    async run(args, { stdin, env = {} } = {}) {
+    async run(args, { stdin = "", env = {} } = {}) {
+      const streams = {
+        stdin: new PassThrough(),
+        stdout: new PassThrough(),
+        stderr: new PassThrough(),
+      };
+      streams.stdin.end(stdin);
+      const written = Promise.all([text(streams.stdout), text(streams.stderr)]);
+      const exitCode = await runCommand(args, {
+        ...streams,
+        env: { ...own, ...env },
+        cwd: () => join(folder, "work"),
+        program: inject("command"),
+        signal: new AbortController().signal,
+      });
+      streams.stdout.end();
+      streams.stderr.end();
+      const [stdout, stderr] = await written;
+      return { exitCode, stdout, stderr: withoutSlowStarts(stderr) };
+    },
+    async runProcess(args, { stdin, env = {} } = {}) {
       const { child, ended } = start(args, { env });
       child.stdin?.end(stdin);
-      return ended;
+      const left = await ended;
+      return { ...left, stderr: withoutSlowStarts(left.stderr) };
     },
     install(files) {
       const copy = mkdtempSync(`${inject("command")}-`);
