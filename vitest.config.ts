@@ -30,6 +30,8 @@ const BUILDS: Readonly<Record<string, string>> = {
   "packages/config": "packages/config/src/testing/build-cli.ts",
   "packages/mcp": "packages/mcp/src/testing/build-proxy.ts",
 };
+// Their tests load other versions of a framework in its place, or pages of Vue: both need Vite, which transforms each file.
+const TRANSFORMED = new Set(["ai-sdk", "langchain", "openai-agents", "mastra", "playground"]);
 // These mock modules or load them anew, which would reach the files that run after them.
 const MOCKING = [
   "apps/site/src/playground/peers/failing-peer.test.ts",
@@ -40,6 +42,7 @@ const MOCKING = [
   "packages/guardrails/src/two-copies.test.ts",
   "packages/guardrails/src/state/draft-store.test.ts",
   "packages/mcp/src/cli/option-row.test.ts",
+  "packages/session/src/accounting/exit-code.test.ts",
   "packages/session/src/accounting/price.test.ts",
 ];
 // These run the built command of apps/agent as a process.
@@ -85,13 +88,25 @@ export default defineConfig({
     includeTaskLocation: true,
     // For the processes that tests start: compiling takes most of their start.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), "toolcontract-compiled") },
+    // Node runs the sources as they are, which loads them in a third of the time.
+    experimental: { viteModuleRunner: false },
     setupFiles: ["internal/case-table/src/properties.setup.ts"],
     projects: [
       {
         extends: true,
         test: {
           name: "isolated",
-          include: [...MOCKING, "{internal,apps/demo,bench,scripts}/**/*.test.ts"],
+          experimental: { viteModuleRunner: true },
+          include: MOCKING,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "house",
+          include: ["{internal,apps/demo,bench,scripts}/**/*.test.ts"],
+          exclude: MOCKING,
+          isolate: false,
         },
       },
       {
@@ -107,6 +122,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "site",
+          experimental: { viteModuleRunner: true },
           include: isWhole ? [SITE] : SITE_EVERY_DAY,
           globalSetup: "apps/site/src/testing/global-setup.ts",
           isolate: false,
@@ -117,6 +133,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: basename(folder),
+          experimental: { viteModuleRunner: TRANSFORMED.has(basename(folder)) },
           globalSetup: BUILDS[folder] ?? [],
           include: [`${folder}/**/*.test.ts`],
           exclude: [...MOCKING, COMMAND, SITE],

@@ -1,5 +1,6 @@
 import type fastCheck from "fast-check";
 import type { Arbitrary, IRawProperty, Parameters, StringConstraints } from "fast-check";
+import { createRequire } from "node:module";
 import { vi } from "vitest";
 import { isWhole } from "./whole.ts";
 
@@ -12,8 +13,8 @@ const runsOf = (runs = 100): number =>
   isWhole || TIMES !== 1 ? TIMES * runs : Math.min(runs, Math.max(50, Math.ceil(runs / 3)));
 
 // A mock is loaded by the files that import fast-check alone, and reaches the `numRuns` of each property.
-vi.mock("fast-check", async (load) => {
-  const module = await load<typeof import("fast-check")>();
+vi.mock("fast-check", () => {
+  const module = createRequire(import.meta.url)("fast-check") as typeof import("fast-check");
   const fc = module.default;
   fc.configureGlobal({ seed: SEED });
   const binary = anyCodePoint(fc);
