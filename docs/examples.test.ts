@@ -1,60 +1,19 @@
-import { spawnSync } from "node:child_process";
-import { globSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { globSync } from "node:fs";
+import { resolve } from "node:path";
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import {
-  type Example,
-  examplesOf,
-  excerptsOf,
-  fencesOf,
-  pagePaths,
-  readPage,
-  writePrograms,
-} from "./fences.ts";
-import { hoverExamples } from "./hover-examples.ts";
-import { isBetweenPackages, publicEntries, readExports } from "./public-surface.ts";
+import { excerptsOf, fencesOf, pagePaths, readPage, writePrograms } from "./fences.ts";
+import { pagePrograms } from "./programs.ts";
 import { runProgram } from "./run-program.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const examples = pagePaths().flatMap(examplesOf);
+const examples = pagePrograms();
 const sources = globSync("{packages,internal,apps,bench,docs,scripts}/**/*.ts", {
   cwd: ROOT,
   exclude: (path) => path.includes("node_modules"),
 });
-const files = writePrograms("examples", [...examples, ...onHover()]);
-
-/** What a person sees on hover is compiled with the pages. */
-function onHover(): readonly Example[] {
-  const entries = publicEntries().filter((entry) => !isBetweenPackages(entry));
-  const exportsOf = readExports(entries);
-  return entries.flatMap((entry) => hoverExamples(entry, exportsOf(entry)));
-}
-
-/** The compiler's errors in the programs, with the repository's own settings. */
-function compilerErrors(): readonly string[] {
-  const [first = ""] = files;
-  const config = join(dirname(first), "tsconfig.json");
-  const settings = { extends: join(ROOT, "tsconfig.json"), include: ["*.ts"], exclude: [] };
-  writeFileSync(config, JSON.stringify(settings));
-  const tsc = join(ROOT, "node_modules/.bin/tsc");
-  // Several checkers would each check the libraries again.
-  const args = ["--pretty", "false", "--checkers", "1", "-p", config];
-  const { stdout, stderr, status, error } = spawnSync(tsc, args, { cwd: ROOT, encoding: "utf8" });
-  if (error) throw error;
-  if (status !== 0 && stdout === "") return [`tsc ended with ${status}: ${stderr}`];
-  // Another gate reports errors in the packages themselves.
-  const isOurs = (line: string): boolean => line !== "" && !/^(?:packages|internal)\//.test(line);
-  // Three lines on hover leave names unused.
-  const isUnused = (line: string): boolean =>
-    /\/hover-[^/]*error TS(?:6133|6192|6196|6198):/.test(line);
-  return stdout.split("\n").filter((line) => isOurs(line) && !isUnused(line));
-}
-
-test("every program in the documentation compiles", () => {
-  expect(files.length).toBeGreaterThan(16);
-  expect(compilerErrors()).toEqual([]);
-});
+// `scripts/gates/types.ts` compiles them, and the examples on hover.
+const files = writePrograms("examples", examples);
 
 test("programs print what their pages show", async () => {
   for (const [index, { name, output }] of examples.entries()) {

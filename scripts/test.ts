@@ -20,7 +20,7 @@ const TSC = "tsc --singleThreaded";
 const CHECKS: readonly Gate[] = [
   { name: "format", command: "oxfmt --check" },
   { name: "lint", command: "oxlint --type-aware --deny-warnings" },
-  { name: "types", command: TSC },
+  { name: "types", command: "node scripts/gates/types.ts" },
   { name: "types of core without Node", command: `${TSC} -p tsconfig.core.json` },
   { name: "types of the site", command: `${TSC} -p apps/site` },
 ];
