@@ -6,6 +6,7 @@ import { Client as ClientV2 } from "@modelcontextprotocol/client";
 import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createGate, type Gate } from "../gate/index.ts";
 import { connected, type Connected } from "../testing/sdk-servers.ts";
@@ -52,11 +53,13 @@ const openV2 =
     return { client: connected(client, () => undefined), transport };
   };
 
-describe.each<[string, Open]>([
-  ["@modelcontextprotocol/sdk 1.x", openV1],
-  ["@modelcontextprotocol/client 2.x", openV2("legacy")],
-  ["@modelcontextprotocol/client 2.x, negotiating", openV2("auto")],
-])("real servers over stdio, with %s", (_, open) => {
+describe.each(
+  oneInThree<readonly [string, Open]>([
+    ["@modelcontextprotocol/sdk 1.x", openV1],
+    ["@modelcontextprotocol/client 2.x", openV2("legacy")],
+    ["@modelcontextprotocol/client 2.x, negotiating", openV2("auto")],
+  ]),
+)("real servers over stdio, with %s", (_, open) => {
   test("have their invalid calls answered and their valid ones made, by one gate", async () => {
     const gate = createGate({ logger: false });
     const everything = await open(gate, "everything");

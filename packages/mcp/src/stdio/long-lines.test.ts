@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isWhole } from "@toolcontract/case-table/whole";
+import { isWhole, oneInThree } from "@toolcontract/case-table/whole";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -132,17 +132,19 @@ describe("a line of the client that may be a tool call", () => {
 
 describe("a long line of the client that cannot be a tool call", () => {
   const result = `{"content":{"type":"image","data":"${PAD}"}}`;
-  test.each([
-    ["a result", `{"jsonrpc":"2.0","id":7,"result":${result}}`, null],
-    [
-      "a result, as the official client writes it",
-      `{"result":${result},"jsonrpc":"2.0","id":7}`,
-      null,
-    ],
-    ["an error", `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"${PAD}"}}`, null],
-    ["another request", `{"jsonrpc":"2.0","id":7,"method":"x/y","params":${result}}`, "x/y"],
-    ["a notification", `{"method":"x/y","params":${result}}`, "x/y"],
-  ])("is forwarded and counted: %s", async (_, line, method) => {
+  test.each(
+    oneInThree([
+      ["a result", `{"jsonrpc":"2.0","id":7,"result":${result}}`, null],
+      [
+        "a result, as the official client writes it",
+        `{"result":${result},"jsonrpc":"2.0","id":7}`,
+        null,
+      ],
+      ["an error", `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"${PAD}"}}`, null],
+      ["another request", `{"jsonrpc":"2.0","id":7,"method":"x/y","params":${result}}`, "x/y"],
+      ["a notification", `{"method":"x/y","params":${result}}`, "x/y"],
+    ] as const),
+  )("is forwarded and counted: %s", async (_, line, method) => {
     const { proxy, end } = start("--no-fail-open", ...script(telling));
     proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
     await proxy.line((text) => text.includes(JSON.stringify([line.length, method])));
@@ -155,13 +157,15 @@ describe("a long line of the client that cannot be a tool call", () => {
     expect(metrics).not.toContain("too-large");
   });
 
-  test.each([
-    `{"result":1,"x":"${PAD}","method":"tools/call","id":2}`,
-    `{"method":"x/y","x":"${PAD}","method":"tools/call","id":2}`,
-    `{"method":"x/y","x":"${PAD}","METHOD":"tools/call","id":2}`,
-    `{"method":"x/y","x":"${PAD}"}{"method":"tools/call","id":2}`,
-    `{"method":"x/y","x":"${PAD}"}\r{"method":"tools/call","id":2}`,
-  ])("but turns out to be one is cut off and refused (%#)", async (line) => {
+  test.each(
+    oneInThree([
+      `{"result":1,"x":"${PAD}","method":"tools/call","id":2}`,
+      `{"method":"x/y","x":"${PAD}","method":"tools/call","id":2}`,
+      `{"method":"x/y","x":"${PAD}","METHOD":"tools/call","id":2}`,
+      `{"method":"x/y","x":"${PAD}"}{"method":"tools/call","id":2}`,
+      `{"method":"x/y","x":"${PAD}"}\r{"method":"tools/call","id":2}`,
+    ]),
+  )("but turns out to be one is cut off and refused (%#)", async (line) => {
     const { proxy, end } = start(...script(telling));
     proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
     await proxy.answer(9);

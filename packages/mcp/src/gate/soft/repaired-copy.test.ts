@@ -1,5 +1,6 @@
 import { countCost } from "@toolcontract/case-table/cost";
 import type { ValidationError } from "@toolcontract/core";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { gatedServer, serverOf, textOf } from "../../testing/gated-server.ts";
 import { createRepairedCopy } from "./repaired-copy.ts";
@@ -96,12 +97,14 @@ describe("many errors that can be repaired", () => {
     expect(text).toContain("VAL-002");
   });
 
-  test("200,000 fields cost little", async () => {
+  const MANY = isWhole ? 200_000 : 40_000;
+
+  test(`${MANY} fields cost little`, async () => {
     const server = gatedServer(serverOf([tool]));
-    const args = Object.fromEntries(Array.from({ length: 200_000 }, (_, n) => [`k${n}`, "1"]));
+    const args = Object.fromEntries(Array.from({ length: MANY }, (_, n) => [`k${n}`, "1"]));
     const cost = countCost();
     await server.call("sum", args);
     // Copying them for each error took more than half a minute.
-    expect(cost()).toBeLessThan(10_000);
+    expect(cost()).toBeLessThan(MANY / 20);
   });
 });
