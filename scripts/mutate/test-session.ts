@@ -66,7 +66,11 @@ export class TestSession {
         ],
       },
     );
-    for (const project of vitest.projects) project.config.setupFiles.push(...setupFiles);
+    for (const { config } of vitest.projects) {
+      config.setupFiles.push(...setupFiles);
+      // The plugin is one of Vite.
+      config.experimental.viteModuleRunner = true;
+    }
     return new TestSession(vitest, order, sources);
   }
 
