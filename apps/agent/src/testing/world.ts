@@ -146,9 +146,9 @@ export async function createWorld({
       for (const file of globSync("*.js", { cwd: inject("command") })) {
         copyFileSync(join(inject("command"), file), join(copy, file));
       }
-      for (const [path, text] of Object.entries(files)) {
+      for (const [path, content] of Object.entries(files)) {
         mkdirSync(dirname(join(copy, path)), { recursive: true });
-        writeFileSync(join(copy, path), text);
+        writeFileSync(join(copy, path), content);
       }
       return programIn(copy);
     },
