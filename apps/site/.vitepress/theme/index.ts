@@ -1,10 +1,11 @@
 import { type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
-import { defineAsyncComponent } from "vue";
 import { Layout } from "./layout.ts";
-import { Loading, NotLoaded } from "./loading.tsx";
+import { PlaygroundPlace } from "./playground-place.tsx";
 import { TryIt } from "./try-it.tsx";
+import "@fontsource-variable/figtree/wght.css";
 import "./accessible.css";
+import "./typeface.css";
 import "./code.css";
 import "./pages.css";
 
@@ -13,16 +14,7 @@ const theme: Theme = {
   Layout,
   enhanceApp({ app }) {
     app.component("TryIt", TryIt);
-    // Nothing of it is rendered ahead, and its workers need not be bundled twice.
-    if (import.meta.env.SSR) return;
-    app.component(
-      "Playground",
-      defineAsyncComponent({
-        loader: async () => (await import("../../src/playground/view/index.ts")).Playground,
-        loadingComponent: Loading,
-        errorComponent: NotLoaded,
-      }),
-    );
+    app.component("Playground", PlaygroundPlace);
   },
 };
 

@@ -1,6 +1,6 @@
 import { runInNewContext } from "node:vm";
 import { z } from "zod";
-import type { Validator } from "../playground/engine/index.ts";
+import type { Validator } from "../playground/pastes/index.ts";
 import type { ToolText } from "../playground/state/index.ts";
 
 /** What a worker of the page makes of an example in zod: its schema and its name, for `replay`. */

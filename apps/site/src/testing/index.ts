@@ -1,3 +1,3 @@
+export type { PageTimes } from "./time-pages.ts";
 export type { Transfer } from "./transfers.ts";
-export type { Weight } from "./weigh-playground.ts";
 export { weighSite } from "./weigh-site.ts";

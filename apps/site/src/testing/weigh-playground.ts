@@ -3,7 +3,7 @@ import { type Transfer, watchTransfers } from "./transfers.ts";
 
 /** What the playground loads, in the order in which somebody makes it load. */
 export interface Weight {
-  /** Until the first message. */
+  /** Until the engine has answered. */
   readonly first: readonly Transfer[];
   /** What is loaded when it is asked for, with what asks for it. */
   readonly later: readonly (readonly [cause: string, loaded: readonly Transfer[]])[];
@@ -20,8 +20,8 @@ const CAUSES: Readonly<
   "what other frameworks say": [
     /langchain/,
     async (page) => {
-      await page.getByRole("heading", { name: "What the same call gets today" }).click();
-      await page.getByRole("article").nth(2).waitFor();
+      await page.getByRole("button", { name: "LangChain", exact: true }).click();
+      await page.getByRole("article").first().waitFor();
     },
   ],
   "the example with the largest schema": [
@@ -53,8 +53,9 @@ const CAUSES: Readonly<
 /** Opens the playground on a page that has loaded nothing, and makes it load everything. */
 export async function weighPlayground(page: Page): Promise<Weight> {
   const loaded = watchTransfers(page);
+  // The first message is part of the page; the engine takes its place.
   await page.goto("/playground/");
-  await page.getByRole("status").filter({ hasText: "attempt 1" }).waitFor();
+  await page.locator("[role=status][aria-busy=false]").waitFor();
   await page.waitForLoadState("networkidle");
   const first = await loaded();
   const later: [string, readonly Transfer[]][] = [];

@@ -38,6 +38,11 @@ const theme = EditorView.theme({
     textDecoration: "underline wavy var(--vp-c-danger-1)",
     textDecorationSkipInk: "none",
   },
+  ".cm-fault": {
+    textDecoration: "underline wavy var(--vp-c-warning-1)",
+    textDecorationSkipInk: "none",
+    textUnderlineOffset: "3px",
+  },
   ".cm-lintRange-active": { backgroundColor: "var(--vp-c-danger-soft)" },
   ".cm-lintPoint:after": { borderBottomColor: "var(--vp-c-danger-1)" },
   ".cm-diagnostic-error": { borderLeftColor: "var(--vp-c-danger-1)" },

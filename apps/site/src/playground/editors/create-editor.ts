@@ -1,27 +1,49 @@
-import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  invertedEffects,
+  isolateHistory,
+} from "@codemirror/commands";
 import { bracketMatching, indentUnit } from "@codemirror/language";
 import { nextDiagnostic } from "@codemirror/lint";
-import { Annotation, Compartment, EditorState, type Extension, Text } from "@codemirror/state";
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  type Extension,
+  StateEffect,
+  Text,
+} from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
 import { appearance } from "./appearance.ts";
 import { isChecked, showsInvisible, unlessSlow } from "./bounds.ts";
 import { changeBetween } from "./change-between.ts";
 import { TOOL_SCHEMA } from "./completion/index.ts";
 import { jsonMode } from "./json-mode.ts";
+import type { Span } from "../json/index.ts";
 import { keptSelection } from "./kept-selection.ts";
+import { type Mark, marks, setMarks } from "./marks.ts";
 import { note, setPageFault } from "./note.ts";
 import { search } from "./search.ts";
 
 /** An editor in the page. */
 export interface Editor {
   readonly element: HTMLElement;
-  /** Replaces the text as the program: the cursor stays where it can, a user can undo it, `onChange` is not called. */
-  setText(text: string): void;
+  /**
+   * Replaces the text as the program: the cursor stays where it can, and `onChange` is not called. If a user undoes it, `onUndo` is
+   * called with `before`, which is what else changed with the text.
+   */
+  setText(text: string, before?: unknown): void;
   setLanguage(language: "json" | "zod"): void;
   /** The schema whose keys and values are completed if `completes` is "arguments". */
   setSchema(schema: unknown): void;
   /** What the page found wrong with the text. A fault of the syntax is found and shown by the editor. */
   setFault(message: string | undefined): void;
+  /** Underlines what the message is about. */
+  setMarks(marks: readonly Mark[]): void;
+  /** Selects a part of the text, and brings it into view. */
+  select(span: Span): void;
   focus(): void;
   destroy(): void;
 }
@@ -35,9 +57,18 @@ export interface EditorOptions {
   readonly completes: "json-schema" | "arguments";
   /** Called for each change by a user, undo included. */
   readonly onChange: (text: string) => void;
+  /** Called after a change by the program was undone. */
+  readonly onUndo?: (before: unknown) => void;
 }
 
 const fromProgram = Annotation.define<boolean>();
+/** A change by the program, with what was before it; and its undoing. */
+const written = StateEffect.define<unknown>();
+const undone = StateEffect.define<unknown>();
+
+const rememberBefore = invertedEffects.of(({ effects }) =>
+  effects.filter((effect) => effect.is(written)).map(({ value }) => undone.of(value)),
+);
 
 /** Creates an editor in `parent`. */
 export function createEditor(options: EditorOptions): Editor {
@@ -60,8 +91,10 @@ export function createEditor(options: EditorOptions): Editor {
         ),
         indentUnit.of("  "),
         history(),
+        rememberBefore,
         bracketMatching(),
         keptSelection,
+        marks,
         // No brackets are closed by themselves: what is typed is what a model sent, cut or not.
         mode.of(unlessSlow(doc, isChecked, json)),
         unlessSlow(doc, showsInvisible, highlightSpecialChars()),
@@ -82,6 +115,8 @@ export function createEditor(options: EditorOptions): Editor {
             (transaction) => transaction.docChanged && !transaction.annotation(fromProgram),
           );
           if (byUser) options.onChange(update.state.doc.toString());
+          for (const { effects } of update.transactions)
+            for (const effect of effects) if (effect.is(undone)) options.onUndo?.(effect.value);
         }),
       ],
     }),
@@ -94,11 +129,12 @@ export function createEditor(options: EditorOptions): Editor {
 
   return {
     element: view.dom,
-    setText: (text) => {
+    setText: (text, before) => {
       const change = changeBetween(view.state.doc.toString(), text);
       if (change === undefined) return;
       view.dispatch({
         changes: change,
+        effects: before === undefined ? [] : written.of(before),
         annotations: [fromProgram.of(true), isolateHistory.of("full")],
       });
     },
@@ -115,6 +151,13 @@ export function createEditor(options: EditorOptions): Editor {
       schema = next;
     },
     setFault: (message) => view.dispatch({ effects: setPageFault.of(message) }),
+    setMarks: (next) => view.dispatch({ effects: setMarks.of(next) }),
+    select: ({ from, to }) => {
+      const { length } = view.state.doc;
+      if (to > length) return;
+      view.dispatch({ selection: { anchor: from, head: to }, scrollIntoView: true });
+      view.focus();
+    },
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };

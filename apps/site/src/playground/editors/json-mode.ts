@@ -4,7 +4,7 @@ import { linter } from "@codemirror/lint";
 import type { Extension } from "@codemirror/state";
 import { chosenByArrow } from "./chosen-by-arrow.ts";
 import { jsonCompletion } from "./completion/index.ts";
-import { findJsonFault } from "./json-fault.ts";
+import { findJsonFault } from "../json/index.ts";
 
 /** JSON: colors, faults while typing, and completion of what a schema knows. */
 export function jsonMode(schemaOf: () => unknown): Extension {

@@ -1,4 +1,3 @@
 export { replay } from "./replay.ts";
 export type { Replay } from "./replay.ts";
 export type { Turn } from "./send-all.ts";
-export type { Validator } from "./read-tool.ts";

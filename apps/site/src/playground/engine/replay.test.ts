@@ -39,6 +39,8 @@ function stateOf(call: string, typed: Typed = {}): PlaygroundState {
   };
 }
 
+const WORKS =
+  'This one works: {"name":"weather","inputSchema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}';
 const OPEN = '{"properties":{"path":{}}}';
 const WRONG = '{"pth":"a.md"}';
 /** What a model reads after a valid call. */
@@ -358,10 +360,10 @@ describe("the tool", () => {
     ["no text", "  ", "Paste a JSON Schema or a whole tool."],
     [
       "text that is not JSON",
-      "{type: 1}",
-      "Invalid JSON at position 1 (line 1, column 2): {>>>type: 1}: write it as strict JSON: names and strings in double quotes, a colon after each name, matching brackets.",
+      "{\n  type: 1\n}",
+      `Line 2, column 3: The name type needs double quotes. ${WORKS}`,
     ],
-    ["cut JSON", '{"type":', "The JSON ends before it is complete."],
+    ["cut JSON", '{"type":', `Line 1, column 8: The text ends before the JSON does. ${WORKS}`],
     ["an empty list", '{"tools":[]}', "This list is empty. Paste one with tools."],
     [
       "a list whose first tool has no schema",
@@ -523,11 +525,6 @@ describe("the call", () => {
       { lc: 1, kwargs: { tool_calls: [{ type: "tool_call", name: "t", args: { path: 1 } }] } },
       "a LangChain tool call",
     ],
-    [
-      "several calls",
-      [block, { ...block, name: "u" }],
-      "an Anthropic tool_use block, the first of 2 calls",
-    ],
   ])("that is in %s sends the arguments in it", async (_, whole, kind) => {
     const { tool, faults, turns } = await replay(stateOf(JSON.stringify(whole)));
     expect(faults.map(({ message }) => message)).toEqual([
@@ -535,6 +532,62 @@ describe("the call", () => {
     ]);
     expect(tool?.name).toBe("t");
     expect(turns[0]).toMatchObject({ sent: '{"path":1}', corrected: '{"path":"1"}' });
+  });
+
+  describe("with others in one answer", () => {
+    const tools = JSON.stringify({
+      tools: [
+        { name: "read_file", inputSchema: SCHEMA },
+        { name: "write_file", inputSchema: SCHEMA },
+      ],
+    });
+    const use = (name: string, input: object) => ({ type: "tool_use", id: name, name, input });
+    const sendBoth = (...calls: readonly object[]) =>
+      replay(stateOf(JSON.stringify(calls), { tool: tools }));
+
+    test("is judged like them: the valid one runs, the other is answered", async () => {
+      const { faults, sent, tool, turns } = await sendBoth(
+        use("write_file", { pth: "a" }),
+        use("read_file", { path: "a" }),
+      );
+      expect(tool?.name).toBe("write_file");
+      expect(sent).toBe('{"pth":"a"}');
+      expect(faults[0]?.message).toBe("These are 2 calls, each an Anthropic tool_use block.");
+      expect(turns.map(({ status, place }) => [status, place])).toEqual([
+        ["rejected", { number: 1, of: 2, name: "write_file" }],
+        ["ran", { number: 2, of: 2, name: "read_file" }],
+      ]);
+      // The valid call ran and is not sent again.
+      expect(JSON.parse(turns[1]?.corrected ?? "")).toEqual([
+        { type: "function", function: { name: "write_file", arguments: '{"path":"a"}' } },
+      ]);
+    });
+
+    test("gets the name that the hint gives, and the others keep theirs", async () => {
+      const { turns } = await sendBoth(
+        use("wrte_file", { path: "a" }),
+        use("read_file", { pat: 1 }),
+      );
+      expect(turns.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+      const next = JSON.parse(turns[1]?.corrected ?? "") as readonly { function: object }[];
+      expect(next.map((call) => call.function)).toEqual([
+        { name: "write_file", arguments: '{"path":"a"}' },
+        { name: "read_file", arguments: '{"path":1}' },
+      ]);
+    });
+
+    test("counts one attempt with those of its turn, and another after a result", async () => {
+      const wrong = use("read_file", { pth: "a" });
+      const result = { type: "tool_result", content: "no" };
+      const { turns } = await sendBoth(wrong, wrong, result, wrong);
+      expect(turns.map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
+    });
+
+    test("of a bare schema is of that tool", async () => {
+      const calls = JSON.stringify([use("a", { path: "a" }), use("b", { path: 1 })]);
+      const { turns } = await replay(stateOf(calls));
+      expect(turns.map(({ status }) => status)).toEqual(["ran", "rejected"]);
+    });
   });
 
   const reader = JSON.stringify({ name: "read_file", inputSchema: SCHEMA });

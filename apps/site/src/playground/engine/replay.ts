@@ -1,7 +1,6 @@
 import type { JsonSchema } from "@toolcontract/core";
-import { MAX_CALLS, type PlaygroundState } from "../state/index.ts";
-import { readCall } from "./read-call.ts";
-import { readTool, type Validator } from "./read-tool.ts";
+import { readCalls, readTool, type Validator } from "../pastes/index.ts";
+import { MAX_CALLS, MAX_TURNS, type PlaygroundState } from "../state/index.ts";
 import { type Turn, sendAll } from "./send-all.ts";
 
 /** The outcome of a conversation. */
@@ -14,10 +13,10 @@ export interface Replay {
     /** Absent for zod. */
     readonly schema?: JsonSchema;
   };
-  /** The arguments of the last call as they were sent; absent if it calls another tool. */
+  /** The arguments of the last call as they were sent, of several the first; absent if it calls another tool. */
   readonly sent?: string;
   readonly faults: readonly Fault[];
-  /** One for each call, the oldest first; empty if the tool cannot be read. */
+  /** One for each call, the oldest first, also of an answer with several; empty if the tool cannot be read. */
   readonly turns: readonly Turn[];
 }
 
@@ -32,7 +31,7 @@ interface Fault {
 /**
  * Sends all calls of a conversation through a new contract, in order, and returns the outcome of each.
  *
- * @param validator - What the text of the tool evaluated to, if its language is zod.
+ * @param validator - What the text of the tool evaluated to, if it is code.
  * @param ownName - The tool's name, if the text says it.
  * @remarks Never throws, whatever was typed.
  */
@@ -41,27 +40,33 @@ export async function replay(
   validator?: Validator,
   ownName?: string,
 ): Promise<Replay> {
-  const calls = [...state.sent, state.call].slice(-MAX_CALLS).map(readCall);
-  const { note } = calls.at(-1) ?? {};
+  const answers = [...state.sent, state.call].slice(-MAX_CALLS).map(readCalls);
+  const { note } = answers.at(-1) ?? {};
   const notes = note === undefined ? [] : [noteOn("Call", note)];
-  const called = calls.findLast(({ toolName }) => toolName !== undefined)?.toolName;
-  const tool = readTool(state.tool, validator, ownName, called);
+  const called = answers.findLast(({ calls }) => calls[0]?.toolName !== undefined)?.calls[0];
+  const tool = readTool(state.tool, validator, ownName, called?.toolName);
   if ("fault" in tool)
     return {
       faults: [{ place: "Tool", severity: "error", message: tool.fault }, ...notes],
       turns: [],
     };
   const { name, inputSchema: schema } = tool.definition;
-  const sentCalls = calls.map(({ text, toolName }) => ({
-    text,
-    // A tool without a name is the one that is called, whatever its name.
-    name: (tool.isNamed ? toolName : undefined) ?? name,
-  }));
-  const { turns, degraded } = await sendAll(sentCalls, tool.definition, state.options);
-  const last = sentCalls.at(-1);
+  const sentCalls = answers.flatMap(({ calls }, answer) =>
+    calls.map(({ text, toolName, turn }, index) => ({
+      text,
+      // A tool without a name is the one that is called, whatever its name.
+      name: (tool.isNamed ? toolName : undefined) ?? name,
+      turnId: `${answer + 1}.${turn}`,
+      isNewest: answer === answers.length - 1,
+      ...(calls.length > 1 && { place: { number: index + 1, of: calls.length } }),
+    })),
+  );
+  const tools = [tool.definition, ...(tool.others ?? [])];
+  const { turns, degraded } = await sendAll(sentCalls.slice(-MAX_TURNS), tools, state.options);
+  const newest = sentCalls.find((call) => call.isNewest && call.name === name);
   return {
     tool: { name, readAs: tool.readAs, ...(schema !== undefined && { schema }) },
-    ...(last?.name === name && { sent: last.text }),
+    ...(newest !== undefined && { sent: newest.text }),
     faults: [...degraded.map((words) => noteOn("Tool", words)), ...notes],
     turns,
   };

@@ -22,10 +22,18 @@ interface SentCall {
   readonly name: string;
   /** The arguments as the model wrote them. */
   readonly text: string;
+  /** Calls of one turn of the model have the same. */
+  readonly turnId: string;
+  /** Whether it is in the last answer. */
+  readonly isNewest: boolean;
+  /** Which of the calls of its answer it is, if there are several. */
+  readonly place?: { readonly number: number; readonly of: number };
 }
 
 /** The outcome of one call. */
 export interface Turn {
+  /** Which of the calls of its answer it is, and the tool that it calls, if there are several. */
+  readonly place?: { readonly number: number; readonly of: number; readonly name: string };
   /** The arguments as they were sent, cut. */
   readonly sent: string;
   /**
@@ -53,14 +61,14 @@ export interface Turn {
   readonly escalation?: string;
   /** The lines of the log, each as JSON. */
   readonly log?: string;
-  /** The arguments after the hints of the message were applied; only in the last turn. */
+  /** The arguments after the hints of the message were applied, or the refused calls with theirs; only in the last turn. */
   readonly corrected?: string;
 }
 
-/** Sends the calls through a contract in each style; returns their outcomes, and what is not enforced of the tool. */
+/** Sends the calls through a contract in each style; returns their outcomes, and what is not enforced of the tools. */
 export async function sendAll(
   calls: readonly SentCall[],
-  tool: ToolDefinition,
+  tools: readonly ToolDefinition[],
   given: PlaygroundOptions,
 ): Promise<{ readonly turns: readonly Turn[]; readonly degraded: readonly string[] }> {
   const options = fitOptions(given);
@@ -68,44 +76,82 @@ export async function sendAll(
   const style = options.style === "standard" ? "compact" : "standard";
   const other = createContract(contractOptions({ ...options, style }, false));
   const turns: Turn[] = [];
+  const again: NextCall[] = [];
   let correction: Correction | undefined;
   for (const [index, call] of calls.entries()) {
-    const { handled, ranWith } = await send(shown.contract, tool, call, index);
+    const { name, text, place } = call;
+    const { handled, ranWith } = await send(shown.contract, tools, call, index);
     const message = handled.result.content;
-    const { result } = (await send(other, tool, call, index)).handled;
-    const placeholders = placeholdersIn(call.text);
+    const { result } = (await send(other, tools, call, index)).handled;
+    const placeholders = placeholdersIn(text);
     const status = statusOf(handled, placeholders);
-    const isCorrected = correction?.text === call.text && call.name === tool.name;
+    const isCorrected = correction?.text === text && tools.some((tool) => tool.name === name);
     const changes = isCorrected ? correction?.changes : undefined;
-    // Only the last call is shown with what changed it, and with what would change it.
-    correction = index < calls.length - 2 ? undefined : applyHints(call.text, message);
-    const isLast = index === calls.length - 1;
+    // Only the last calls are shown with what changed them, and with what would change them.
+    correction = index < calls.length - 2 && !call.isNewest ? undefined : applyHints(text, message);
+    if (call.isNewest && isRefused(status)) again.push({ name, text, correction });
     turns.push({
-      sent: cutText(call.text),
+      ...(place !== undefined && { place: { ...place, name } }),
+      sent: cutText(text),
       status,
       attempt: handled.attempt,
       maxAttempts: options.maxAttempts,
       message,
       styles: bothStyles(message, result.content, options.style),
       ...shown.seen(),
-      unchecked: shown.degraded.length === 0 ? [] : await uncheckedOf(call, tool, options),
+      unchecked: shown.degraded.length === 0 ? [] : await uncheckedOf(call, tools, options),
       placeholders,
-      ...(changes !== undefined && { changes }),
+      ...(changes !== undefined && place === undefined && { changes }),
       ...(ranWith !== undefined && status === "ran" && { ranWith }),
       ...(handled.status === "blocked" && { escalation: handled.escalation.summary }),
-      ...(isLast && correction !== undefined && { corrected: correction.text }),
     });
   }
+  const last = turns.at(-1);
+  const corrected = nextAnswer(again, last?.place !== undefined);
+  if (last !== undefined && corrected !== undefined) turns.splice(-1, 1, { ...last, corrected });
   return { turns, degraded: shown.degraded };
 }
+
+function isRefused(status: Turn["status"]): boolean {
+  return status !== "ran" && status !== "unfinished";
+}
+
+/** A call that was refused, with what its hints make of it. */
+interface NextCall {
+  readonly name: string;
+  readonly text: string;
+  readonly correction: Correction | undefined;
+}
+
+/** What a model sends next that follows the hints: arguments, or an answer with each call that was refused. */
+function nextAnswer(calls: readonly NextCall[], isAnswer: boolean): string | undefined {
+  if (calls.every(({ correction }) => correction === undefined)) return undefined;
+  if (!isAnswer) return calls[0]?.correction?.text;
+  const sent = calls.map(({ name, text, correction }) => {
+    const [, renamed = name] =
+      correction?.changes
+        .map(({ place, hint }) => (place === TOOL ? hint : undefined))
+        .find((hint) => hint !== undefined)
+        ?.match(/"(.*)"/) ?? [];
+    return {
+      type: "function",
+      function: { name: renamed, arguments: correction?.text ?? text },
+    };
+  });
+  return JSON.stringify(sent, null, 2);
+}
+
+/** Where a hint on the tool's name belongs. */
+const TOOL = "(tool)";
 
 /** What nothing has checked of a call: a contract reports it once, so this asks another. */
 async function uncheckedOf(
   { name, text }: SentCall,
-  tool: ToolDefinition,
+  tools: readonly ToolDefinition[],
   options: PlaygroundOptions,
 ): Promise<readonly string[]> {
-  if (name !== tool.name) return [];
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined) return [];
   const unchecked: string[] = [];
   const contract = createContract(contractOptions(options, false));
   contract.on("contract-degraded", (event) => {
@@ -150,16 +196,16 @@ const TOOL_ANSWER = "(what the tool returns)";
 
 async function send(
   contract: Contract,
-  tool: ToolDefinition,
-  { name, text }: SentCall,
+  tools: readonly ToolDefinition[],
+  { name, text, turnId }: SentCall,
   index: number,
 ) {
   let ranWith: string | undefined;
   const call = { id: `call_${index + 1}`, name, arguments: text };
   const handled = await contract.handle(call, {
-    tools: [tool],
+    tools,
     conversationId: "playground",
-    turnId: String(index + 1),
+    turnId,
     execute: (args) => {
       ranWith = writeValue(args);
       return TOOL_ANSWER;

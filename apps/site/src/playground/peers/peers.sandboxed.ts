@@ -9,5 +9,8 @@ let defined: ReturnType<typeof evaluateCode> | undefined;
 answerPort(async ({ code = "", tool, text }: PeerRequest) => {
   const found = await (defined ??= evaluateCode(code));
   if ("fault" in found) throw new Error(found.fault);
-  return askPeers({ tool: { name: tool.name, schema: found.schema as z.ZodType }, text });
+  const { schema } = found as { readonly schema?: z.ZodType };
+  if (schema?.["~standard"].vendor !== "zod")
+    throw new Error("They are asked with tools in zod or JSON Schema.");
+  return askPeers({ tool: { name: tool.name, schema }, text });
 });

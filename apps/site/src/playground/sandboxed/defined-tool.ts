@@ -8,7 +8,8 @@ export interface DefinedTool {
 export function definedTool(exported: unknown): DefinedTool {
   if (typeof exported !== "object" || exported === null || "~standard" in exported)
     return { schema: exported };
-  const { name, inputSchema, parameters, schema } = exported as Readonly<Record<string, unknown>>;
+  const tool = exported as Readonly<Record<string, unknown>>;
+  const { id, name = id, inputSchema, parameters, schema } = tool;
   return {
     ...(typeof name === "string" && { name }),
     schema: inputSchema ?? parameters ?? schema,

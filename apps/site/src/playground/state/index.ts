@@ -2,6 +2,7 @@ export {
   DEFAULT_OPTIONS,
   EMPTY_STATE,
   MAX_CALLS,
+  MAX_TURNS,
   type PlaygroundOptions,
   type PlaygroundState,
   type ToolText,

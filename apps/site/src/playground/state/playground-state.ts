@@ -3,19 +3,19 @@ export interface PlaygroundState {
   readonly tool: ToolText;
   /** The arguments of the earlier attempts, as they were sent; oldest first. */
   readonly sent: readonly string[];
-  /** The arguments of the current attempt. */
+  /** The arguments of the current attempt, or a whole answer with its calls. */
   readonly call: string;
   readonly options: PlaygroundOptions;
 }
 
 /** The tool as it was typed. */
 export interface ToolText {
-  /** `"json"` is a JSON Schema or a tool that holds one; `"zod"` is an expression that returns a schema. */
+  /** `"json"` is a JSON Schema or a tool that holds one; `"zod"` is code, with a schema of zod or valibot. */
   readonly language: "json" | "zod";
   readonly text: string;
 }
 
-/** The code of a tool in zod, which a worker has to run; undefined for JSON. */
+/** The code of a tool, which a worker has to run; undefined for JSON. */
 export function zodCodeOf({ language, text }: ToolText): string | undefined {
   return language === "zod" ? text : undefined;
 }
@@ -64,6 +64,9 @@ export const EMPTY_STATE: PlaygroundState = {
 
 /** How many calls a conversation holds, the current one included. */
 export const MAX_CALLS = 20;
+
+/** How many calls are judged, those of answers with several included. */
+export const MAX_TURNS = 100;
 
 /** The conversation after the current call was sent, with the next one; the oldest call is left out if there are too many. */
 export function withNextCall(state: PlaygroundState, next: string = state.call): PlaygroundState {

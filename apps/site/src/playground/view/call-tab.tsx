@@ -23,11 +23,11 @@ export const CallTab = defineComponent(() => {
         </div>
         <div class="pg-column pg-answers">
           <MessagePanel model={model} />
+          <PeersPanel model={model} />
           <Conversation model={model} />
         </div>
         <OptionsForm model={model} />
       </div>
-      <PeersPanel model={model} />
       <HostPanel model={model} />
       <ScenesPanel />
     </>

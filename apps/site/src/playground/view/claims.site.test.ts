@@ -87,7 +87,7 @@ describe("a call of a tool that is not offered is answered as the contract answe
     await write(call, called(name));
     await reads(said);
     expect(await badges(playground)).toEqual(["attempt 1/3 · rejected", "rejected"]);
-    await page.getByRole("heading", { name: "What the same call gets today" }).click();
+    await page.getByRole("button", { name: "LangChain", exact: true }).click();
     await page.getByText("They are not asked: this call is of another tool.").waitFor();
     expect(await page.getByRole("article").count()).toBe(0);
   });
@@ -133,6 +133,7 @@ describe("cut output stays cut", () => {
     const playground = await openPlayground(open);
     const { button, page, reads } = playground;
     await choose(playground, "An output that was cut", /VAL-011/);
+    await page.getByRole("heading", { name: "Options" }).click();
     await page.getByRole("checkbox", { name: "Close open brackets" }).check();
     await page.getByRole("checkbox", { name: "Parse strings that hold JSON" }).check();
     for (const said of [/attempt 2\/3/, /attempt 3\/3/, /blocked/]) {

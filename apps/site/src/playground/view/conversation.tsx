@@ -14,6 +14,12 @@ export const Conversation = componentOf(({ replay }) => {
           {turns.value.map((turn, index) => (
             <li key={index}>
               <span class={["pg-badge", lookOf(turn).look]}>{lookOf(turn).words}</span>
+              {turn.place === undefined ? undefined : (
+                <span class="pg-note">
+                  {" "}
+                  Call {turn.place.number} of {turn.place.of}: {turn.place.name}
+                </span>
+              )}
               <code class="pg-sent">{turn.sent}</code>
               {turn.repairs.length === 0 ? undefined : (
                 <p class="pg-note">Repaired: {turn.repairs.join("; ")}</p>

@@ -56,7 +56,9 @@ describe("with the keyboard alone", () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     const controls = page
       .locator(".playground")
-      .locator("button:enabled, select, input, summary, [contenteditable], [tabindex='0']");
+      .locator(
+        ".pg-message a, button:enabled, select, input, summary, [contenteditable], [tabindex='0']",
+      );
     const visible = await controls.evaluateAll(
       (all) => all.filter((element) => element.checkVisibility()).length,
     );

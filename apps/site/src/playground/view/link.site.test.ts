@@ -21,6 +21,7 @@ describe("a link", () => {
     await reads(/städte/);
     await button("Send again").click();
     await reads(/attempt 2/);
+    await page.getByRole("heading", { name: "Options" }).click();
     await page.getByLabel("Attempts", { exact: true }).fill("7");
     await page.getByLabel("Attempts", { exact: true }).press("Enter");
     await page.getByRole("combobox", { name: "Style" }).selectOption("compact");
@@ -37,11 +38,13 @@ describe("a link", () => {
     expect(await other.tool.innerText()).toBe(await tool.innerText());
     expect(await other.call.innerText()).toBe(await call.innerText());
     expect(await other.page.getByLabel("Attempts", { exact: true }).inputValue()).toBe("7");
+    await other.page.getByRole("heading", { name: "Options" }).click();
     expect(await other.page.getByRole("combobox", { name: "Style" }).inputValue()).toBe("compact");
   });
 
   test("follows every change", async ({ open }) => {
     const { button, call, page, tool, write } = await openPlayground(open);
+    await page.getByRole("heading", { name: "Options" }).click();
     const hash = () => page.evaluate(() => location.hash);
     const changes: readonly (() => Promise<unknown>)[] = [
       () => write(tool, '{"type": "object", "required": ["a"]}'),
@@ -147,8 +150,11 @@ describe("a link", () => {
       const isOpen = await summary.locator("..").getAttribute("open");
       if (isOpen === null) await summary.click();
     }
-    await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(2);
-    expect(await page.locator('img[src="x"], .playground b').count()).toBe(0);
+    for (const name of ["AI SDK", "LangChain", "MCP SDK"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect.poll(() => page.getByRole("article").count()).toBeGreaterThan(0);
+      expect(await page.locator('img[src="x"], .playground b').count()).toBe(0);
+    }
     expect(await page.title()).not.toBe("broken");
   });
 });

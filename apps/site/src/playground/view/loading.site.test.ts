@@ -3,13 +3,14 @@ import { test } from "../../testing/browser-test.ts";
 
 const PART = /\/assets\/chunks\/(?!theme|framework|metadata)[^/]*\.js$/;
 
-describe("before the playground has loaded, the page says what it is", () => {
+describe("before the playground has loaded, the page has the first message", () => {
   test("and that it needs JavaScript, without it", async ({ open }) => {
     const page = await open("/playground/", { javaScriptEnabled: false });
     expect(await page.getByRole("heading", { level: 1 }).innerText()).toBe("Playground");
     const words = await page.getByRole("main").innerText();
     expect(words).toContain("A model gets a call slightly wrong.");
     expect(words).toContain("needs JavaScript");
+    expect(words).toContain("• /encoding (VAL-008)");
   });
 
   // Without the fixture: what is tested is an error.

@@ -2,7 +2,8 @@ import { computed, ref, useTemplateRef, watch } from "vue";
 import type { Turn } from "../engine/index.ts";
 import { TextSize } from "./text-size.tsx";
 import { componentOf } from "./component-of.ts";
-import { isRefused, lookOf } from "./turn-look.ts";
+import { MessageLines } from "./message-lines.tsx";
+import { isRefused, lookOf, newestOf } from "./turn-look.ts";
 import type { PlaygroundModel } from "./use-playground.ts";
 
 /** How long the note that the link is copied stays, in milliseconds. */
@@ -15,16 +16,18 @@ function attemptOf({ attempt, maxAttempts, status }: Turn): string {
     : `attempt ${attempt}/${maxAttempts}`;
 }
 
-/** What the live region says. */
-function wordsOf({ replay, isHeld, isStopped }: PlaygroundModel): string | undefined {
+/** Why nothing is judged, if so. */
+function faultOf({ replay, isHeld, isStopped }: PlaygroundModel): string | undefined {
   if (isHeld.value) return "The code of this link has not run.";
   if (isStopped.value) return "Stopped. Change something to try again.";
-  const { faults = [], turns = [] } = replay.value ?? {};
-  const errors = faults.filter(({ severity }) => severity === "error");
-  if (errors.length > 0)
-    return errors.map((fault) => `${fault.place}: ${fault.message}`).join("\n");
-  const turn = turns.at(-1);
-  if (turn === undefined || isRefused(turn)) return turn?.message;
+  const errors = replay.value?.faults.filter(({ severity }) => severity === "error") ?? [];
+  if (errors.length === 0) return undefined;
+  return errors.map((fault) => `${fault.place}: ${fault.message}`).join("\n");
+}
+
+/** What is said of a call. */
+function wordsOf(turn: Turn): string {
+  if (isRefused(turn)) return turn.message;
   const { placeholders, unchecked, ranWith = "", message } = turn;
   if (turn.status === "unfinished")
     return `Unfinished: the model has to fill in ${placeholders.join(", ")}.\n\nNothing is sent with a placeholder in it.`;
@@ -35,9 +38,33 @@ function wordsOf({ replay, isHeld, isStopped }: PlaygroundModel): string | undef
   return [...said, ranWith, "Then the model reads:", message].join("\n\n");
 }
 
+/** What the live region says: of each call, if there are several. */
+function allWordsOf(model: PlaygroundModel): string {
+  const fault = faultOf(model);
+  if (fault !== undefined) return fault;
+  const said = newestOf(model.replay.value?.turns ?? []).map((turn) => {
+    const { place } = turn;
+    const title =
+      place === undefined ? "" : `Call ${place.number} of ${place.of}: ${place.name}\n\n`;
+    return title + wordsOf(turn);
+  });
+  return said.join("\n\n\n");
+}
+
+/** What came of the newest answer, in a few words. */
+function badgeOf(turns: readonly Turn[]): string {
+  const [turn] = turns;
+  if (turn === undefined) return "";
+  const words = turns.map((one) => lookOf(one).words);
+  const said = [...new Set(words)].map((word) =>
+    turns.length === 1 ? word : `${words.filter((one) => one === word).length} ${word}`,
+  );
+  return `${attemptOf(turns.at(-1) ?? turn)} · ${said.join(", ")}`;
+}
+
 /** Why there is no hint to apply. */
-function whyNoHints(turn: Turn): string | undefined {
-  if (!isRefused(turn) || turn.corrected !== undefined) return undefined;
+function whyNoHints(turn: Turn, corrected: string | undefined): string | undefined {
+  if (!isRefused(turn) || corrected !== undefined) return undefined;
   return turn.status === "rejected"
     ? "No hint says what to send: only the model can."
     : "The model must not send it again, so no hint is applied.";
@@ -46,7 +73,10 @@ function whyNoHints(turn: Turn): string | undefined {
 /** What the model reads about the call in the editor, and what can be done next. */
 export const MessagePanel = componentOf((model) => {
   const { state, replay } = model;
-  const turn = computed(() => replay.value?.turns.at(-1));
+  const newest = computed(() => newestOf(replay.value?.turns ?? []));
+  const last = computed(() => newest.value.at(-1));
+  /** The call that the rest of the panel is about: of several, the first that was refused. */
+  const turn = computed(() => newest.value.find(isRefused) ?? last.value);
   const message = useTemplateRef<HTMLElement>("message");
   watch(
     () => replay.value?.turns.length,
@@ -84,9 +114,7 @@ export const MessagePanel = componentOf((model) => {
         <div class="pg-bar">
           <h2>What the model reads</h2>
           {now === undefined ? undefined : (
-            <span class={["pg-badge", lookOf(now).look]}>
-              {attemptOf(now)} · {lookOf(now).words}
-            </span>
+            <span class={["pg-badge", lookOf(now).look]}>{badgeOf(newest.value)}</span>
           )}
         </div>
         {/* A disabled button would lose the focus, so these only say that they are. */}
@@ -94,7 +122,7 @@ export const MessagePanel = componentOf((model) => {
           <button
             type="button"
             class="pg-primary"
-            aria-disabled={now?.corrected === undefined}
+            aria-disabled={last.value?.corrected === undefined}
             onClick={model.applyHints}
           >
             Apply hints
@@ -132,11 +160,14 @@ export const MessagePanel = componentOf((model) => {
           class={["pg-message", now && lookOf(now).look]}
           role="status"
           aria-live="polite"
+          aria-busy={model.isBusy.value}
           tabindex="0"
         >
-          {wordsOf(model)}
+          <MessageLines text={allWordsOf(model)} onGo={model.goTo} />
         </pre>
-        {now === undefined ? undefined : <p class="pg-note">{whyNoHints(now)}</p>}
+        {now === undefined ? undefined : (
+          <p class="pg-note">{whyNoHints(now, last.value?.corrected)}</p>
+        )}
         <p key="note" class={["pg-note", { "is-fault": !copied.value }]} aria-live="polite">
           {copied.value ?? model.linkFault.value}
         </p>
@@ -147,7 +178,7 @@ export const MessagePanel = componentOf((model) => {
           </div>
         )}
         {now === undefined || !isRefused(now) ? undefined : (
-          <details class="pg-other" open>
+          <details class="pg-other">
             <summary>In the {other.value} style</summary>
             <pre tabindex="0">{now.styles[other.value]}</pre>
           </details>

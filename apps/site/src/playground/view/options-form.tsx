@@ -5,18 +5,34 @@ import { Field } from "./field.tsx";
 
 type OptionName = keyof PlaygroundOptions;
 
-const LABELS: Readonly<Record<OptionName, string>> = {
-  style: "Style",
-  maxAttempts: "Attempts",
-  maxErrors: "Errors in a message",
-  maxLength: "Characters in a message",
-  maxValuePreview: "Characters of a value",
-  unknownFields: "Unknown fields",
-  onBlocked: "Valid arguments once blocked",
-  repairJson: "Repair JSON",
-  closeDangling: "Close open brackets",
-  unwrapStrings: "Parse strings that hold JSON",
-  redact: "Also hide fields named",
+/** The name of each option in the form, and what it does. */
+const WORDS: Readonly<Record<OptionName, readonly [label: string, sentence: string]>> = {
+  style: ["Style", "Standard for most models; compact has the same facts in fewer tokens."],
+  maxAttempts: ["Attempts", "After this many bad calls the tool is closed and a person reads why."],
+  maxErrors: ["Errors in a message", "More are counted, and not listed."],
+  maxLength: ["Characters in a message", "A longer message leaves out its last errors."],
+  maxValuePreview: [
+    "Characters of a value",
+    "Longer values are cut where the message quotes them.",
+  ],
+  unknownFields: [
+    "Unknown fields",
+    "Do as the schema says, warn about them, or reject them in every schema.",
+  ],
+  onBlocked: [
+    "Valid arguments once blocked",
+    "Whether a valid call still runs after the last attempt.",
+  ],
+  repairJson: ["Repair JSON", "Missing quotes, fences and trailing commas do not cost an attempt."],
+  closeDangling: [
+    "Close open brackets",
+    "Arguments that were cut off are completed. Off: they may be half of a file.",
+  ],
+  unwrapStrings: [
+    "Parse strings that hold JSON",
+    "An object or list that was sent as a string is read.",
+  ],
+  redact: ["Also hide fields named", "Secrets are hidden anyway."],
 };
 
 /** The contract's options as controls. */
@@ -82,12 +98,22 @@ export const OptionsForm = componentOf(({ state, change }) => {
   const names = Object.keys(OPTION_RANGES) as readonly OptionName[];
   return () => (
     <section class="pg-panel">
-      <h2>Options</h2>
-      <div class="pg-options">
-        {names.map((name) => (
-          <Field key={name} id={`pg-${name}`} label={LABELS[name]} control={control(name)} />
-        ))}
-      </div>
+      <details>
+        <summary>
+          <h2>Options</h2>
+        </summary>
+        <div class="pg-options">
+          {names.map((name) => {
+            const [label, sentence] = WORDS[name];
+            return (
+              <div key={name} class="pg-option">
+                <Field id={`pg-${name}`} label={label} control={control(name)} />
+                <p class="pg-note">{sentence}</p>
+              </div>
+            );
+          })}
+        </div>
+      </details>
     </section>
   );
 });

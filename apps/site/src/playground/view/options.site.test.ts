@@ -102,6 +102,7 @@ const ROWS: readonly Row[] = [
 describe("an option changes what the model reads", () => {
   test.for(ROWS.map((row) => [row.does, row] as const))("%s", async ([, row], { open }) => {
     const playground = await openPlayground(open);
+    await playground.page.getByRole("heading", { name: "Options" }).click();
     await playground.write(playground.tool, JSON.stringify(LIST));
     await playground.write(playground.call, row.call);
     await playground.reads(row.before);
@@ -111,6 +112,7 @@ describe("an option changes what the model reads", () => {
 
   test("a value that does not fit is put back", async ({ open }) => {
     const { page, reads } = await openPlayground(open);
+    await page.getByRole("heading", { name: "Options" }).click();
     const field = page.getByLabel("Attempts", { exact: true });
     for (const value of ["0", "11", "1.5", "", "1e9"]) {
       await field.fill(value);

@@ -7,13 +7,18 @@ describe("what the same call gets today", () => {
     open,
   }) => {
     const { call, page, write } = await openPlayground(open);
-    await page.getByRole("heading", { name: "What the same call gets today" }).click();
     const answers = page.getByRole("article");
     const said = async (): Promise<string> => (await answers.allInnerTexts()).join("\n\n");
-    for (const name of ["AI SDK", "LangChain", "MCP SDK"]) await expect.poll(said).toContain(name);
-    await expect.poll(said).toMatch(/content/);
-    await expect.poll(said).not.toMatch(/It runs with these arguments[^]*"rome"/);
+    for (const name of ["LangChain", "MCP SDK", "AI SDK"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await expect.poll(said).toContain(`${name}, declared in zod`);
+      await expect.poll(said).toMatch(/content/);
+    }
+    // With a JSON Schema the AI SDK runs what it was sent.
+    await expect.poll(said).toMatch(/The invalid call runs, with these arguments/);
+    expect(await page.locator(".pg-peer.is-wrong").count()).toBe(1);
     await write(call, '{"path": "rome", "content": ""}');
     await expect.poll(said).toMatch(/It runs with these arguments[^]*"rome"/);
+    expect(await page.locator(".pg-peer.is-wrong").count()).toBe(0);
   });
 });

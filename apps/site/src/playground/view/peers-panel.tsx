@@ -2,6 +2,7 @@ import { onUnmounted, ref, shallowRef, watch } from "vue";
 import { createPeersClient, type PeerAnswer, type PeerRequest } from "../peers/index.ts";
 import { zodCodeOf } from "../state/index.ts";
 import { componentOf } from "./component-of.ts";
+import { isRefused, newestOf } from "./turn-look.ts";
 import { TextSize } from "./text-size.tsx";
 
 const OUTCOMES: Readonly<Record<PeerAnswer["outcome"], string>> = {
@@ -11,9 +12,13 @@ const OUTCOMES: Readonly<Record<PeerAnswer["outcome"], string>> = {
   "not asked": "Not asked.",
 };
 
-/** What the same call gets without the contract; the frameworks are loaded when the panel is opened. */
+const RAN_INVALID = "The invalid call runs, with these arguments:";
+
+const PEERS: readonly PeerAnswer["peer"][] = ["AI SDK", "LangChain", "MCP SDK"];
+
+/** What the same call gets without the contract; the frameworks are loaded when one is chosen. */
 export const PeersPanel = componentOf(({ state, replay }) => {
-  const isOpen = ref(false);
+  const chosen = ref<PeerAnswer["peer"]>();
   const isAsking = ref(false);
   const failure = ref<string>();
   const answers = shallowRef<readonly PeerAnswer[]>([]);
@@ -21,7 +26,7 @@ export const PeersPanel = componentOf(({ state, replay }) => {
 
   async function ask(): Promise<void> {
     const { tool, sent } = replay.value ?? {};
-    if (!isOpen.value || tool === undefined) return;
+    if (chosen.value === undefined || tool === undefined) return;
     if (sent === undefined) {
       stop();
       answers.value = [];
@@ -47,7 +52,17 @@ export const PeersPanel = componentOf(({ state, replay }) => {
     }
   }
 
-  watch([isOpen, replay], () => void ask());
+  /** Whether a tool ran with what the contract refuses. */
+  function isWrong({ outcome }: PeerAnswer): boolean {
+    const { tool, turns = [] } = replay.value ?? {};
+    const judged = newestOf(turns).find(
+      ({ place }) => place === undefined || place.name === tool?.name,
+    );
+    return outcome === "ran" && judged !== undefined && isRefused(judged);
+  }
+
+  // All of them are asked at once.
+  watch([() => chosen.value !== undefined, replay], () => void ask());
   onUnmounted(() => client.stop());
 
   function stop(): void {
@@ -55,12 +70,23 @@ export const PeersPanel = componentOf(({ state, replay }) => {
     isAsking.value = false;
   }
 
-  return () => (
-    <section class="pg-panel">
-      <details onToggle={(event) => (isOpen.value = (event.target as HTMLDetailsElement).open)}>
-        <summary>
-          <h2>What the same call gets today</h2>
-        </summary>
+  return () => {
+    const { value: name } = chosen;
+    return (
+      <section class="pg-panel">
+        <h2>What the same call gets today</h2>
+        <div class="pg-choices" role="group" aria-label="Framework">
+          {PEERS.map((peer) => (
+            <button
+              key={peer}
+              type="button"
+              aria-pressed={peer === name}
+              onClick={() => (chosen.value = peer === name ? undefined : peer)}
+            >
+              {peer}
+            </button>
+          ))}
+        </div>
         {isAsking.value ? (
           <p class="pg-slow">
             Asking the frameworks…{" "}
@@ -69,22 +95,24 @@ export const PeersPanel = componentOf(({ state, replay }) => {
             </button>
           </p>
         ) : undefined}
-        <p class="pg-note">{failure.value}</p>
-        <div class="pg-peers">
-          {answers.value.map((answer) => (
-            <article key={answer.peer + answer.declared}>
+        <p class="pg-note">
+          {name === undefined ? "Each framework's own code, run in this page." : failure.value}
+        </p>
+        {answers.value
+          .filter(({ peer }) => peer === name)
+          .map((answer) => (
+            <article key={answer.declared} class={["pg-peer", { "is-wrong": isWrong(answer) }]}>
               <h3>
                 {answer.peer}, declared in {answer.declared}
               </h3>
               <p class="pg-note">{answer.how}</p>
-              <p>{OUTCOMES[answer.outcome]}</p>
+              <p>{isWrong(answer) ? RAN_INVALID : OUTCOMES[answer.outcome]}</p>
               {answer.text === "" ? undefined : <pre tabindex="0">{answer.text}</pre>}
               <p class="pg-note">{answer.note}</p>
               {answer.outcome === "answered" ? <TextSize text={answer.text} /> : undefined}
             </article>
           ))}
-        </div>
-      </details>
-    </section>
-  );
+      </section>
+    );
+  };
 });

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { test } from "../../testing/browser-test.ts";
+import { EXAMPLES } from "../examples/index.ts";
 import { openPlayground } from "../../testing/playground-page.ts";
 
 const LONG = { viewport: { width: 1280, height: 420 } };
@@ -30,14 +31,50 @@ describe("readers keep their place", () => {
     expect(await call.innerText()).toBe(first);
   });
 
+  test("tool and call of the last example are back after one undo", async ({ open }) => {
+    const { call, page, reads, tool } = await openPlayground(open);
+    const texts = async () => [await tool.innerText(), await call.innerText()];
+    const before = await texts();
+    const example = page.getByRole("combobox", { name: "Example" });
+    const chosen = await example.inputValue();
+    await example.selectOption("A secret in the arguments");
+    await reads(/\/token/);
+    await call.press("ControlOrMeta+z");
+    await expect.poll(texts).toEqual(before);
+    expect(await example.inputValue()).toBe(chosen);
+    await reads(/\/pth \(VAL-005\)/);
+  });
+
+  test("a place in the message leads to the call, a code to its page", async ({ open }) => {
+    const { call, message, page, reads } = await openPlayground(open);
+    await reads(/VAL-008/);
+    const underlined = () => call.locator(".cm-fault").allInnerTexts();
+    await expect.poll(async () => (await underlined()).join("")).toContain('"pth": "notes.md"');
+    await message.getByRole("button", { name: "/encoding" }).click();
+    expect(await call.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.evaluate(() => getSelection()?.toString())).toBe('"encoding": "uft8"');
+    const code = message.getByRole("link", { name: "VAL-008" });
+    expect(await code.getAttribute("href")).toBe("/docs/errors/VAL-008.html");
+  });
+
+  test("each call of an answer is under its number", async ({ open }) => {
+    const { button, call, page, reads, write } = await openPlayground(open);
+    const use = (input: object) => ({ type: "tool_use", id: "t", name: "write_file", input });
+    await write(call, JSON.stringify([use({ path: "a", content: "" }), use({ path: "b" })]));
+    await reads(/^Call 1 of 2: write_file[^]*the tool runs[^]*Call 2 of 2: write_file[^]*VAL-001/);
+    await page.getByText("attempt 1/3 · 1 ran, 1 rejected").waitFor();
+    await button("Send again").click();
+    await reads(/attempt 2\/3/);
+  });
+
   test("a tool that cannot be read is not sent to", async ({ open }) => {
     const { button, reads, tool, write } = await openPlayground(open);
-    const before = await tool.innerText();
+    const { tool: before } = await EXAMPLES[0].load();
     await write(tool, "{");
     await reads(/^Tool:/);
     await expect.poll(() => button("Send again").isDisabled()).toBe(true);
     await button("Send again").press("Enter");
-    await write(tool, before);
+    await write(tool, before.text);
     await reads(/attempt 1\/3/);
   });
 
@@ -65,6 +102,25 @@ describe("readers keep their place", () => {
   });
 });
 
+test("on a phone the message comes first, controls are large and text is not zoomed into", async ({
+  open,
+}) => {
+  const { page, tool, message } = await openPlayground(open, {
+    viewport: { width: 390, height: 844 },
+  });
+  const top = async (part: typeof tool) => (await part.boundingBox())?.y ?? Number.NaN;
+  expect(await top(message)).toBeLessThan(844);
+  expect(await top(message)).toBeLessThan(await top(tool));
+  await page.getByRole("heading", { name: "Options" }).click();
+  const controls = page.locator(
+    ".playground :is(button:not(.pg-place), select, input:not([type=checkbox])):visible",
+  );
+  for (const control of await controls.all())
+    expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  const size = await tool.evaluate((element) => getComputedStyle(element).fontSize);
+  expect(size).toBe("16px");
+});
+
 test("after the last attempt no further one is counted", async ({ open }) => {
   const { button, call, page, reads, write } = await openPlayground(open);
   for (const said of [/attempt 2\/3/, /attempt 3\/3/, /blocked/]) {
@@ -80,6 +136,7 @@ test("what a model reads beside the answer of the tool is shown", async ({ open 
   const { call, page, reads, tool, write } = await openPlayground(open);
   await write(tool, '{"type": "object", "properties": {"a": {"type": "integer"}}}');
   await write(call, '{"a": 1, "b": 2}');
+  await page.getByRole("heading", { name: "Options" }).click();
   await page.getByRole("combobox", { name: "Unknown fields" }).selectOption("warn");
   await reads(/the tool runs[^]*Then the model reads:[^]*\/b \(VAL-005 warning\)/);
 });

@@ -1,7 +1,7 @@
 import { defineAsyncComponent, defineComponent, onMounted, onUnmounted, ref } from "vue";
 import { isLintLink } from "../state/index.ts";
 import { CallTab } from "./call-tab.tsx";
-import "./playground.css";
+import "../playground.css";
 
 type Tab = "call" | "lint";
 

@@ -15,6 +15,12 @@ export function lookOf({ status, unchecked }: Turn): TurnLook {
     : { words: status, look: `is-${status}` };
 }
 
+/** The calls of the newest answer: one, or each of several. */
+export function newestOf(turns: readonly Turn[]): readonly Turn[] {
+  const { place } = turns.at(-1) ?? {};
+  return turns.slice(-(place?.of ?? 1));
+}
+
 /** Whether the contract answered the call instead of the tool. */
 export function isRefused({ status }: Turn): boolean {
   return status !== "ran" && status !== "unfinished";

@@ -1,5 +1,10 @@
 import { computed, type ComputedRef, onUnmounted, shallowRef, type ShallowRef, watch } from "vue";
+import type { Mark } from "../editors/index.ts";
+import { FIRST } from "../first/index.ts";
+import { placeOf, type Span } from "../json/index.ts";
 import { EMPTY_STATE, type PlaygroundState, withNextCall, zodCodeOf } from "../state/index.ts";
+import { faultsIn } from "./message-lines.tsx";
+import { newestOf } from "./turn-look.ts";
 import { type LinkModel, type Shown, useLink } from "./use-link.ts";
 import { type ReplayModel, useReplay } from "./use-replay.ts";
 
@@ -16,19 +21,33 @@ export interface PlaygroundModel extends LinkModel, Omit<ReplayModel, "show" | "
   readonly sendAgain: () => void;
   readonly applyHints: () => void;
   readonly startOver: () => void;
+  /** Leads to a place of the call, such as `/path`. */
+  readonly goTo: (place: string) => void;
+  /** Where the call's editor was led to last; a new object each time. */
+  readonly goneTo: ShallowRef<Span | undefined>;
+  /** What of the call the message is about. */
+  readonly marks: ComputedRef<readonly Mark[]>;
 }
+
+const LONGEST_MARKED = 100_000;
 
 /** Nothing is replayed while somebody types, in milliseconds; browsers also limit how often the address may change. */
 const PAUSE = 120;
 
 /** Holds the state of the page; each change is replayed and written into the address. */
 export function usePlayground(): PlaygroundModel {
-  const shown = shallowRef<Shown>({ state: EMPTY_STATE });
+  // The page shows the first example already; a link replaces it.
+  const drawn = location.hash === "" ? FIRST : undefined;
+  const shown = shallowRef<Shown>(
+    drawn === undefined
+      ? { state: EMPTY_STATE }
+      : { state: drawn.example.state, example: drawn.example },
+  );
   const state = computed(() => shown.value.state);
   const isHeld = computed(
     () => shown.value.isHeld === true && zodCodeOf(state.value.tool) !== undefined,
   );
-  const { show, clear, ...replayed } = useReplay();
+  const { show, clear, ...replayed } = useReplay(drawn?.replay);
   const link = useLink(shown);
   let pause: ReturnType<typeof setTimeout> | undefined;
 
@@ -76,7 +95,30 @@ export function usePlayground(): PlaygroundModel {
     if (first !== undefined) change({ sent: [], call: first });
   }
 
+  /** A longer call is not looked through on each key. */
+  const isShort = computed(() => state.value.call.length <= LONGEST_MARKED);
+  const marks = computed(() => {
+    const { sent, turns = [] } = replayed.replay.value ?? {};
+    const { call } = state.value;
+    // The places of a message are those of the arguments, which a whole answer holds somewhere.
+    if (sent !== call || !isShort.value) return [];
+    return newestOf(turns)
+      .flatMap(({ message }) => faultsIn(message))
+      .flatMap(({ place, code }) => {
+        const span = place.startsWith("/") ? placeOf(call, place) : undefined;
+        return span === undefined ? [] : { ...span, code };
+      });
+  });
+  const goneTo = shallowRef<Span>();
+
+  function goTo(place: string): void {
+    if (isShort.value) goneTo.value = placeOf(state.value.call, place);
+  }
+
   return {
+    goTo,
+    goneTo,
+    marks,
     ...replayed,
     ...link,
     shown,

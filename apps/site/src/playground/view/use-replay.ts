@@ -9,6 +9,8 @@ export interface ReplayModel {
   readonly replay: ShallowRef<Replay | undefined>;
   /** Whether the newest state has not been answered for longer than a moment. */
   readonly isSlow: Ref<boolean>;
+  /** Whether the newest state has not been answered. */
+  readonly isBusy: Ref<boolean>;
   /** Whether the reader ended the last replay. */
   readonly isStopped: Ref<boolean>;
   readonly stop: () => void;
@@ -20,11 +22,12 @@ export interface ReplayModel {
 /** In milliseconds. */
 const MOMENT = 400;
 
-/** Replays states in a worker that ends with the page. */
-export function useReplay(): ReplayModel {
+/** Replays states in a worker that ends with the page; `first` is shown until then. */
+export function useReplay(first?: Replay): ReplayModel {
   const engine = createEngineClient();
-  const replay = shallowRef<Replay>();
+  const replay = shallowRef<Replay | undefined>(first);
   const isSlow = ref(false);
+  const isBusy = ref(true);
   const isStopped = ref(false);
   let moment: ReturnType<typeof setTimeout> | undefined;
   let newest: PlaygroundState | undefined;
@@ -32,12 +35,14 @@ export function useReplay(): ReplayModel {
   function settle(): void {
     clearTimeout(moment);
     isSlow.value = false;
+    isBusy.value = false;
   }
 
   async function show(state: PlaygroundState): Promise<void> {
     newest = state;
     settle();
     isStopped.value = false;
+    isBusy.value = true;
     moment = setTimeout(() => (isSlow.value = true), MOMENT);
     const answer = await engine.replay(state);
     if (state !== newest) return;
@@ -55,5 +60,5 @@ export function useReplay(): ReplayModel {
   }
 
   onUnmounted(clear);
-  return { replay, isSlow, isStopped, stop: () => engine.stop(), show, clear };
+  return { replay, isSlow, isBusy, isStopped, stop: () => engine.stop(), show, clear };
 }

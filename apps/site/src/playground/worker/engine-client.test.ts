@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { scriptedWorkers } from "../../testing/scripted-worker.ts";
 import type { Replay, Turn } from "../engine/index.ts";
-import { EMPTY_STATE, type PlaygroundState } from "../state/index.ts";
+import { EMPTY_STATE, MAX_TURNS, type PlaygroundState } from "../state/index.ts";
 import { ANSWERED_IN_PLACE, createEngineClient } from "./engine-client.ts";
 
 beforeEach(() => {
@@ -135,7 +135,7 @@ test("lists and strings are cut at their maximum", async () => {
   const turn = { ...TURN, message: "x".repeat(1_000_000), repairs: Array(10_000).fill("y") };
   workers[0]?.answer({ faults: [], turns: Array.from({ length: 200_000 }, () => turn) });
   const { turns = [] } = (await asked) ?? {};
-  expect(turns).toHaveLength(20);
+  expect(turns).toHaveLength(MAX_TURNS);
   expect(turns[0]?.message).toHaveLength(100_000);
   expect(turns[0]?.repairs).toHaveLength(100);
 });

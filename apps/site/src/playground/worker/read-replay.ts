@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Replay } from "../engine/index.ts";
-import { MAX_CALLS } from "../state/index.ts";
+import { MAX_TURNS } from "../state/index.ts";
 
 /** The longest string that is drawn; the engine's own are shorter. */
 const MOST_CHARACTERS = 100_000;
@@ -22,6 +22,7 @@ function list<Item extends v.GenericSchema>(item: Item, most: number) {
 }
 
 const TURN = v.strictObject({
+  place: v.exactOptional(v.strictObject({ number: count, of: count, name: words })),
   sent: words,
   status: v.picklist(["ran", "rejected", "escalated", "blocked", "unfinished"]),
   attempt: count,
@@ -57,7 +58,7 @@ const REPLAY = v.strictObject({
     }),
     MOST_NOTES,
   ),
-  turns: list(TURN, MAX_CALLS),
+  turns: list(TURN, MAX_TURNS),
 });
 
 /**

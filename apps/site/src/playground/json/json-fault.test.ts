@@ -11,18 +11,18 @@ test.each([
   ['{"a": 1', 6, "The text ends before the JSON does"],
   ['{"a": 1,\n', 7, "The text ends before the JSON does"],
   ["[[[", 2, "The text ends before the JSON does"],
-  ['{"', 1, "The string has no end"],
-  ['{"a": "x', 7, "The string has no end"],
-  ['"\u{1f600}', 1, "The string has no end"],
-  ['{"a": "x\ny"}', 8, "A string has no line breaks: write \\n"],
-  ['{"a": "x\ty"}', 8, "A string has no control characters: write them as \\u0000"],
-  ['{"a": "\\q"}', 7, "JSON has no such escape"],
-  ['"\\u12"', 1, "JSON has no such escape"],
+  ['{"', 1, "The string has no end on its line"],
+  ['{"a": "x', 6, "The string has no end on its line"],
+  ['"\u{1f600}', 0, "The string has no end on its line"],
+  ['{"a": "x\ny"}', 6, "The string has no end on its line"],
+  ['{"a": "x\ty"}', 6, "A string has no control characters: write them as \\u0000"],
+  ['{"a": "\\q"}', 6, "JSON has no such escape"],
+  ['"\\u12"', 0, "JSON has no such escape"],
   ['{"a": 1 "b": 2}', 8, "A comma is missing"],
-  ['{"a": 1 "b', 8, "A comma is missing"],
+  ['{"a": 1 "b', 8, "The string has no end on its line"],
   ['["a" "b"]', 5, "A comma is missing"],
   ["[[] []]", 4, "A comma is missing"],
-  ['{"a": 1 b: 2}', 8, "A comma is missing"],
+  ['{"a": 1 b: 2}', 8, "The name b needs double quotes"],
   ['{"a": 1,}', 8, "JSON has no comma before }"],
   ["[1,]", 3, "JSON has no comma before ]"],
   ['{"a": }', 6, "A value is missing"],
@@ -32,21 +32,21 @@ test.each([
   ["{'a': 1}", 1, 'JSON has only double quotes: "'],
   ["// c\n{}", 0, "JSON has no comments"],
   ['{"a": 1 /* c */}', 8, "JSON has no comments"],
-  ['{"a":1} x', 8, "Nothing may follow the JSON value"],
+  ['{"a":1} x', 8, 'Unexpected "x"'],
   ['{"a":1}}', 7, "Nothing may follow the JSON value"],
-  ["{a: 1}", 1, "A name in double quotes is missing"],
-  ["{, }", 1, "A name in double quotes is missing"],
-  ['{"a": NaN}', 6, 'Unexpected "N"'],
-  ['{"a": tru}', 6, 'Unexpected "t"'],
-  ['{"a": 01}', 6, 'Unexpected "0"'],
-  ['{"a": .5}', 6, 'Unexpected "."'],
-  ['{"a": 5.}', 6, 'Unexpected "5"'],
-  ['{"a": [1, 2}', 11, 'Unexpected "}"'],
-  ["[,]", 1, 'Unexpected ","'],
-  ["[1:2]", 2, 'Unexpected ":"'],
-  ["]", 0, 'Unexpected "]"'],
+  ["{a: 1}", 1, "The name a needs double quotes"],
+  ["{, }", 1, "A value is missing"],
+  ['{"a": NaN}', 6, 'Unexpected "NaN"'],
+  ['{"a": tru}', 6, 'Unexpected "tru"'],
+  ['{"a": 01}', 7, "A comma is missing"],
+  ['{"a": .5}', 6, 'Unexpected ".5"'],
+  ['{"a": 5.}', 6, "This is no number of JSON"],
+  ['{"a": [1, 2}', 11, "A comma is missing"],
+  ["[,]", 1, "A value is missing"],
+  ["[1:2]", 2, "A comma is missing"],
+  ["]", 0, "A value is missing"],
   ["\u{feff}{}", 0, 'Unexpected "\u{feff}"'],
-  ["\u{a0}1", 0, 'Unexpected "\u{a0}"'],
+  ["\u{a0}1", 0, 'Unexpected "\u{a0}1"'],
   ["\u{1f600}", 0, 'Unexpected "\u{1f600}"'],
 ])("%j is not JSON from %i: %s", (text, from, message) => {
   expect(findJsonFault(text)).toMatchObject({ from, message });
@@ -88,9 +88,9 @@ test("up to its fault, a string is the beginning of some JSON", () => {
     fc.property(fc.oneof(broken, pieces, anyString), (text) => {
       const fault = findJsonFault(text);
       if (fault === undefined) return void JSON.parse(text);
-      expect(text.slice(fault.from, fault.to)).toMatch(fault.message === NOTHING ? /^$/ : /^.$/su);
+      expect(text.slice(fault.from, fault.to)).toMatch(fault.message === NOTHING ? /^$/ : /^.+$/su);
       const begun = text.slice(0, fault.message === ENDS ? undefined : fault.from);
-      if (begun.trim() !== "" && !/string|escape/.test(fault.message))
+      if (begun.trim() !== "" && !/string|escape/i.test(fault.message))
         expect(findJsonFault(begun)?.message ?? ENDS).toBe(ENDS);
     }),
   );

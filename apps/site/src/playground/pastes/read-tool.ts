@@ -1,8 +1,9 @@
-import { type ToolDefinition, createContract, defineTool } from "@toolcontract/core";
+import { type ToolDefinition, defineTool } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
+import { findJsonFault } from "../json/index.ts";
 import type { ToolText } from "../state/index.ts";
 
-/** What a zod expression evaluates to, or any other Standard Schema. */
+/** What the code of a tool evaluates to: a schema of zod, or any other Standard Schema. */
 export type Validator = NonNullable<ToolDefinition["validator"]>;
 
 /** A tool, or why its text could not be read as one. */
@@ -14,6 +15,8 @@ interface ToolAsRead {
   readonly readAs: string;
   /** Whether its text says its name. */
   readonly isNamed: boolean;
+  /** The other tools of the same list. */
+  readonly others?: readonly ToolDefinition[];
 }
 
 const UNNAMED = "my_tool";
@@ -21,7 +24,7 @@ const UNNAMED = "my_tool";
 /**
  * Reads a tool from its text: a JSON Schema, or a tool as a provider, LangChain or MCP declares it.
  *
- * @param validator - What the text evaluated to, if its language is zod.
+ * @param validator - What the text evaluated to, if it is code.
  * @param ownName - The tool's name in its code.
  * @param calledName - The name for a tool that says none.
  */
@@ -32,7 +35,7 @@ export function readTool(
   calledName?: string,
 ): ReadTool {
   const name = nameOf(calledName) ?? UNNAMED;
-  if (language === "zod") return readZod(name, validator, nameOf(ownName));
+  if (language === "zod") return readCode(name, validator, nameOf(ownName));
   if (text.trim() === "") return { fault: "Paste a JSON Schema or a whole tool." };
   try {
     return readDocument(JSON.parse(text), name, calledName);
@@ -44,9 +47,10 @@ export function readTool(
 const NO_SCHEMA =
   "The code defines no schema. Write one, such as z.object({ … }), or an object with a name and an inputSchema.";
 
-function readZod(name: string, validator?: Validator, ownName?: string): ReadTool {
+function readCode(name: string, validator?: Validator, ownName?: string): ReadTool {
   if (validator === undefined) return { fault: NO_SCHEMA };
-  return checked({ name: ownName ?? name, validator }, "zod", ownName !== undefined);
+  const vendor = nameOf(validator["~standard"]?.vendor) ?? "a Standard Schema";
+  return checked({ name: ownName ?? name, validator }, vendor, ownName !== undefined);
 }
 
 /** Reads one tool; of a list or a request, the tool that is called, or else the first. */
@@ -60,7 +64,8 @@ function readDocument(value: unknown, name: string, calledName?: string): ReadTo
   const tool = named ?? all[0] ?? { fault: "This list is empty. Paste one with tools." };
   if ("fault" in tool || all.length === 1) return tool;
   const which = named ? "the called one" : "the first";
-  return { ...tool, readAs: `${tool.readAs}, ${which} of ${all.length} in this list` };
+  const others = all.flatMap((one) => ("definition" in one && one !== tool ? one.definition : []));
+  return { ...tool, others, readAs: `${tool.readAs}, ${which} of ${all.length} in this list` };
 }
 
 /** How deeply lists of tools are in each other: a request, a tool of Gemini, its functions. */
@@ -177,12 +182,13 @@ function checked(definition: ToolDefinition, readAs: string, isNamed = false): R
   }
 }
 
-const strict = createContract({ interpreter: true, logger: false, repairJson: false });
-
-/** Where the text stops being JSON, in core's words for arguments. */
+/** Where the text stops being JSON, and a text that is a tool. */
 function describeJson(text: string): string {
-  const result = strict.check({ name: "tool", inputSchema: true }, text);
-  const [error] = result.status === "invalid" ? result.errors : [];
-  if (error?.errorCode === "VAL-011") return "The JSON ends before it is complete.";
-  return error === undefined ? "This is not JSON." : `${error.message}: ${error.hint ?? ""}.`;
+  const { line, column, message } = findJsonFault(text) ?? UNKNOWN;
+  return `Line ${line}, column ${column}: ${message}. ${WORKS}`;
 }
+
+const UNKNOWN = { line: 1, column: 1, message: "This is not JSON" };
+
+const WORKS =
+  'This one works: {"name":"weather","inputSchema":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}';
