@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { defineConfig } from "vitepress";
 import { repositoryAddress } from "../../../scripts/release/address.ts";
+import core from "../../../packages/core/package.json" with { type: "json" };
 import { slugOf } from "../../../docs/markdown.ts";
 import {
   bundledWorkers,
@@ -63,12 +64,22 @@ export default defineConfig({
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
   },
   themeConfig: {
+    logo: { src: "/icon.svg", alt: "", width: 24, height: 24 },
     search,
     sidebar: sidebar(),
     nav: [
       { text: "Playground", link: "/playground/" },
       { text: "Getting started", link: "/docs/getting-started.html" },
+      { text: "Compared", link: "/docs/compared.html" },
       { text: "Docs", link: "/docs/" },
+      ...(address === undefined
+        ? []
+        : [
+            {
+              text: `v${core.version}`,
+              items: [{ text: "Changelog", link: `${address}/releases` }],
+            },
+          ]),
     ],
     outline: [2, 3],
     ...(address !== undefined && {

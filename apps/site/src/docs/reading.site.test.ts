@@ -41,29 +41,39 @@ test("an address without a page says so and leads on", async ({ open }) => {
   await expect.poll(() => page.title()).toContain("Documentation");
 });
 
-test("the sidebar leads from the first steps to the decisions", async ({ open }) => {
+test("the sidebar leads from the first steps to the reference", async ({ open }) => {
   const page = await open("/docs/getting-started.html");
   const groups = await page.locator(".VPSidebarItem.level-0 > .item h2").allInnerTexts();
   expect(groups).toEqual([
     "Start",
-    "Packages",
-    "What a model reads",
-    "Attempts and whole runs",
-    "Guardrails",
-    "In production",
-    "About it",
+    "Quickstarts",
+    "The first call",
+    "Limits",
+    "Guard",
+    "Run",
+    "Operate",
+    "Reference",
     "Rules of the linter",
     "Error codes",
-    "Decisions",
   ]);
   const closed = await page.locator(".VPSidebarItem.level-0.collapsed > .item h2").allInnerTexts();
-  expect(closed).toEqual(["Rules of the linter", "Error codes", "Decisions"]);
+  expect(closed).toEqual(["Reference", "Rules of the linter", "Error codes"]);
   const links = await page
     .locator(".VPSidebar a")
     .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
   expect(links.length).toBeGreaterThan(80);
   expect(new Set(links).size).toBe(links.length);
   expect(links).not.toContain("/docs/");
+  expect(links).toContain("/llms.txt");
+  expect(links.filter((link) => link?.startsWith("/docs/decisions/"))).toEqual([]);
+});
+
+test("pages for contributors have a sidebar of their own", async ({ open }) => {
+  const page = await open("/docs/decisions/0026-site.html");
+  const groups = page.locator(".VPSidebarItem.level-0 > .item h2");
+  expect(await groups.allInnerTexts()).toEqual(["Project", "Decisions"]);
+  await page.locator(".VPSidebar").getByRole("link", { name: "Documentation" }).click();
+  await expect.poll(() => groups.first().innerText()).toBe("Start");
 });
 
 describe("no page is wider than a phone", () => {
@@ -83,6 +93,6 @@ describe("no page is wider than a phone", () => {
 
 test("the plots of the benchmarks are dark in the dark theme", async ({ open }) => {
   const page = await open("/docs/benchmarks.html", { colorScheme: "dark" });
-  const plot = page.locator("img[src$='.svg']").first();
+  const plot = page.locator(".vp-doc img[src$='.svg']").first();
   expect(await plot.evaluate((image) => getComputedStyle(image).filter)).toContain("invert");
 });

@@ -8,18 +8,24 @@ import { addressOf, ROOT } from "../docs/repository.ts";
 
 /** What the first page shows. */
 export interface HomeData {
-  /** The call of the README. */
-  readonly call: string;
+  /** The call of the README, in parts too. */
+  readonly call: readonly HomePart[];
   /** What a model reads about it today, from the code of each framework. */
   readonly today: readonly { readonly name: string; readonly text: string }[];
-  /** What it gets with the contract. */
-  readonly contract: string;
+  /** What it gets with the contract, in parts: those of a fault have its place in the order of the call. */
+  readonly contract: readonly HomePart[];
   /** How each framework takes it: what to install, and the program. */
   readonly hosts: readonly HomeHost[];
   readonly rows: readonly HomeRow[];
   /** How many invalid calls, and how many secrets were in them. */
   readonly calls: number;
   readonly secrets: number;
+}
+
+/** A part of a text; with a number if it is about that fault. */
+export interface HomePart {
+  readonly text: string;
+  readonly fault?: number;
 }
 
 /** A framework, and the lines that its page shows. */
@@ -85,14 +91,33 @@ export async function homeData(): Promise<HomeData> {
   const { results } = JSON.parse(file) as { readonly results: readonly Result[] };
   const shown = SHOWN.flatMap((system) => results.filter((one) => one.system === system));
   return {
-    call: text,
+    call: callParts(text),
     today: answers.map(({ peer, text: said }) => ({ name: peer, text: withoutPaths(said) })),
-    contract: contract?.text ?? "",
+    contract: messageParts(contract?.text ?? "", text),
     hosts: HOSTS.map(([name, page, heading]) => hostOf(name, page, heading)),
     rows: shown.map(rowOf),
     calls: shown[1]?.figures.calls ?? 0,
     secrets: shown[0]?.figures.secretsPlanted ?? 0,
   };
+}
+
+/** Cuts a call into its fields, which are faulty, and what is between them; what is missing belongs to its last bracket. */
+function callParts(call: string): readonly HomePart[] {
+  const parts = call.split(/("\w+": "[^"]*"|\}$)/);
+  return parts.map((text, index) =>
+    index % 2 === 1 ? { text, fault: (index - 1) / 2 } : { text },
+  );
+}
+
+/** Cuts a message into its faults, each with the number of its field in the call, and the rest. */
+function messageParts(message: string, call: string): readonly HomePart[] {
+  const names = [...call.matchAll(/"(\w+)": /g)].map(([, name]) => name);
+  return message.split(/(?=^• )|(?=\n\nCorrect)/m).map((text) => {
+    const [, name] = /^• \/(\w+)/.exec(text) ?? [];
+    if (name === undefined) return { text };
+    const place = names.indexOf(name);
+    return { text, fault: place === -1 ? names.length : place };
+  });
 }
 
 /** The install lines and the first program of a page, or of one of its sections. */

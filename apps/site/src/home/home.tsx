@@ -4,6 +4,7 @@ import { Choices } from "./choices.tsx";
 import { data } from "./home.data.ts";
 import recording from "../../../demo/recording.svg?url";
 import { Hosts } from "./hosts.tsx";
+import { Parts } from "./parts.tsx";
 import { Matrix } from "./matrix.tsx";
 import "./home.css";
 
@@ -57,10 +58,16 @@ export const Home = defineComponent(() => {
               </button>
               <small>not on npm yet: run it from the repository</small>
             </span>
+            <a class="landing-when" href="#when-not-to-use-it">
+              When not to use it
+            </a>
           </div>
         </div>
         <p class="landing-call">
-          A model calls <code>write_file</code> and gets four things wrong: <code>{data.call}</code>
+          A model calls <code>write_file</code> and gets four things wrong:{" "}
+          <code>
+            <Parts parts={data.call} />
+          </code>
         </p>
         <div class="landing-sides">
           <section class="landing-side is-today">
@@ -79,7 +86,9 @@ export const Home = defineComponent(() => {
             <div class="landing-bar">
               <h2>With the contract it reads this</h2>
             </div>
-            <pre tabindex="0">{data.contract}</pre>
+            <pre tabindex="0">
+              <Parts parts={data.contract} />
+            </pre>
           </section>
         </div>
         <Hosts />
@@ -99,7 +108,7 @@ export const Home = defineComponent(() => {
           />
         </section>
         <section class="landing-not">
-          <h2>When not to use it</h2>
+          <h2 id="when-not-to-use-it">When not to use it</h2>
           <ul>
             <li>Your tools are not in TypeScript or JavaScript, and are no MCP servers.</li>
             <li>
@@ -114,7 +123,8 @@ export const Home = defineComponent(() => {
           </ul>
           <p>
             zod's own message, <code>maxRetries</code>, <code>repairToolCall</code>, a prompt:{" "}
-            <a href={withBase("/docs/why-not-just.html")}>why not just use one of them</a>.
+            <a href={withBase("/docs/why-not-just.html")}>why not just use one of them</a>. Where
+            others win, by numbers: <a href={withBase("/docs/compared.html")}>compared</a>.
           </p>
         </section>
       </div>

@@ -3,6 +3,8 @@ import type { FunctionalComponent } from "vue";
 import { data } from "./home.data.ts";
 
 const COMMAND = "npx -y pnpm@12 bench:recovery";
+const COMMAND_NAME = "bench:recovery";
+const RESULTS = "/docs/benchmarks.html#what-the-message-carries";
 
 const percent = (share: number): string => `${(100 * share).toFixed(share === 1 ? 0 : 1)} %`;
 
@@ -38,7 +40,9 @@ export const Matrix: FunctionalComponent = () => {
         {numbers.map(([number, words]) => (
           <div key={words}>
             <dt>{number}</dt>
-            <dd>{words}</dd>
+            <dd>
+              {words} <a href={withBase(RESULTS)}>{COMMAND_NAME}</a>
+            </dd>
           </div>
         ))}
       </dl>
