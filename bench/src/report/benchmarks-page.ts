@@ -15,7 +15,7 @@ export function benchmarksPage(
 ): string {
   const parts = [
     "# Benchmarks",
-    "What the message carries and what it costs, against the packages that people would use instead. " +
+    "How our messages compare with those of the packages that people use instead: what they say, and what they cost. " +
       "This page is made by `npx -y pnpm@12 bench:report` from the results in [benchmarks/](benchmarks); " +
       "how everything is measured is in [bench/README.md](../bench/README.md).",
     "No figure here comes from a model. What is corrected is corrected by a program that reads each message literally; " +
@@ -115,8 +115,8 @@ function command(script: string): string {
   return `\`npx -y pnpm@12 ${script}\``;
 }
 
-function image({ alt, file }: Plot): string {
-  return `![${alt}](benchmarks/${file})`;
+function image({ alt, answer, file }: Plot): string {
+  return `${answer}\n\n![${alt}](benchmarks/${file})`;
 }
 
 /** Why a benchmark misses its target, according to its profile. */

@@ -93,6 +93,9 @@ test("a plot of curves names its axis and every curve", { timeout: TIMEOUT }, as
   expect(plots.map(({ file }) => file)).toEqual(["growth-1.svg"]);
   const [plot] = plots;
   if (plot === undefined) throw new Error("There is no plot.");
+  expect(plot.answer).toBe(
+    "From 100 to 10,000 (bytes of arguments) these grow: ajv 100 times, contract 100 times.",
+  );
   const svg = await drawPlot(plot);
   expect(svg.startsWith("<svg")).toBe(true);
   for (const text of ["bytes of arguments", "ajv", "contract"]) expect(svg).toContain(`>${text}<`);
