@@ -1,4 +1,5 @@
 import type { Contract, JsonSchema, ToolDefinition, ValidationError } from "@toolcontract/core";
+import { isStandardSchema } from "@toolcontract/core/adapter";
 import { asSchema, type Schema, type ToolSet, zodSchema } from "ai";
 
 type AnyTool = ToolSet[string];
@@ -45,12 +46,6 @@ async function define(name: string, tool: AnyTool, contract: Contract): Promise<
   }
   if (inputSchema === undefined) return { name };
   return { name, inputSchema: isMcpTool(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
-}
-
-/** Whether the schema comes from a library (zod, valibot, arktype, …) and not from one of the SDK's own functions. */
-function isStandardSchema(schema: unknown): schema is StandardSchema {
-  const isObject = typeof schema === "object" || typeof schema === "function";
-  return isObject && schema !== null && "~standard" in schema;
 }
 
 type Zod3Schema = StandardSchema & Parameters<typeof zodSchema>[0];

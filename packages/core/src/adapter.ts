@@ -6,6 +6,8 @@ export type {
   Author,
   CallerOptions,
   ContextSource,
+  JudgeContext,
+  RunEnd,
   VerdictBook,
   WithContract,
 } from "./contract/index.ts";
@@ -102,6 +104,7 @@ export {
   isCuttingFinishReason,
   isPromiseLike,
   isRecord,
+  isStandardSchema,
   jsonEqual,
   jsonSchemaOf,
   nearest as nearestName,

@@ -99,7 +99,7 @@ export {
 export type { CompiledSchema, Contradiction, SchemaCache, SchemaParts } from "./schema/index.ts";
 
 // Validators
-export { jsonSchemaOf, thrownIssues, validatorFrom } from "./standard/index.ts";
+export { isStandardSchema, jsonSchemaOf, thrownIssues, validatorFrom } from "./standard/index.ts";
 export type { Validation, ValidatorFromOptions } from "./standard/index.ts";
 
 // Words and bullets

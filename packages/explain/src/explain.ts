@@ -37,7 +37,7 @@ import {
   isPromiseLike,
   isRecord,
 } from "./shared/index.ts";
-import { jsonSchemaOf } from "./standard/index.ts";
+import { isStandardSchema, jsonSchemaOf } from "./standard/index.ts";
 
 /**
  * How values are explained.
@@ -198,7 +198,7 @@ function validatorOf(
   onFault: OnFault,
 ): Validator {
   const cache = sharedCache({ compileJudge, patternEngine });
-  if (isStandard(schema)) {
+  if (isStandardSchema(schema)) {
     const described = (): CompiledSchema | undefined => {
       const json = jsonSchemaOf(schema);
       return json === undefined ? undefined : cache.get(json);
@@ -210,10 +210,4 @@ function validatorOf(
   throw new ToolContractError(
     `${where}: pass a JSON Schema, or a validator with the Standard Schema interface such as z.object({ … }).`,
   );
-}
-
-function isStandard(schema: unknown): schema is StandardSchemaV1 {
-  // The schemas of arktype are functions.
-  const isHolder = (typeof schema === "object" && schema !== null) || typeof schema === "function";
-  return isHolder && "~standard" in schema;
 }

@@ -1,24 +1,21 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { createTool, isValidationError } from "@mastra/core/tools";
 import type { JsonSchema, ToolDefinition } from "@toolcontract/core";
-import { isRecord, jsonSchemaOf } from "@toolcontract/core/adapter";
+import { isRecord, isStandardSchema, jsonSchemaOf } from "@toolcontract/core/adapter";
 
 /** The vendor of what `createTool` makes of a JSON Schema. */
 const JSON_SCHEMA = "json-schema";
 
 /** The definition of a tool; undefined if it has no schema to judge by. */
 export function definitionFor(name: string, schema: unknown): ToolDefinition | undefined {
-  if (isStandardSchema(schema)) {
-    if (schema["~standard"].vendor !== JSON_SCHEMA) {
-      return { name, validator: mastraVerdict(name, schema) };
-    }
-    // Mastra checks less of it than the contract does, and says less of what is wrong.
-    const inputSchema = jsonSchemaOf(schema);
-    return inputSchema === undefined ? undefined : { name, inputSchema };
+  if (isStandardSchema(schema) && schema["~standard"].vendor !== JSON_SCHEMA) {
+    return { name, validator: mastraVerdict(name, schema) };
   }
-  // The AI SDK's `jsonSchema()`, which Mastra does not validate.
-  const { jsonSchema } = Object(schema) as { readonly jsonSchema?: unknown };
-  return isRecord(jsonSchema) ? { name, inputSchema: jsonSchema as JsonSchema } : undefined;
+  // Of JSON Schema, Mastra checks less than the contract does, and says less of what is wrong; of the AI SDK's `jsonSchema()` nothing.
+  const inputSchema: unknown = isStandardSchema(schema)
+    ? jsonSchemaOf(schema)
+    : (Object(schema) as { readonly jsonSchema?: unknown }).jsonSchema;
+  return isRecord(inputSchema) ? { name, inputSchema: inputSchema as JsonSchema } : undefined;
 }
 
 /**
@@ -50,8 +47,4 @@ function mastraVerdict(name: string, schema: WithJsonSchema): StandardSchemaV1 {
 
 interface WithJsonSchema extends StandardSchemaV1 {
   readonly "~standard": StandardSchemaV1.Props & { readonly jsonSchema?: object };
-}
-
-function isStandardSchema(value: unknown): value is WithJsonSchema {
-  return (isRecord(value) || typeof value === "function") && "~standard" in value;
 }

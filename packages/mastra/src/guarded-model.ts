@@ -38,18 +38,18 @@ function judging(
   request: ModelRequest,
 ): TransformStream<StreamPart, StreamPart> {
   const held: StreamPart[] = [];
-  const ids = createIds((id) => verdicts.isTaken(id));
+  const ids = createIds((id) => verdicts.of(id) !== undefined);
   type Controller = TransformStreamDefaultController<StreamPart>;
 
   async function release(controller: Controller, finishReason?: string): Promise<void> {
     const parts = held.splice(0);
-    const calls = parts.map(({ toolCallId: id = "", toolName: name = "", input: text = "" }) => {
-      return { id, name, text };
+    const calls = parts.map(({ toolCallId: id = "", toolName: name = "", input = "" }) => {
+      return { id, name, arguments: input };
     });
     const judged = await verdicts.judge(calls, request, finishReason);
     for (const [index, part] of parts.entries()) {
       const call = judged[index];
-      controller.enqueue(call ? { ...part, toolName: call.name, input: call.text } : part);
+      controller.enqueue(call ? { ...part, toolName: call.name, input: call.arguments } : part);
     }
   }
 
@@ -73,18 +73,11 @@ function reasonOf({ finishReason }: StreamPart): string | undefined {
   return typeof finishReason === "object" ? finishReason.unified : finishReason;
 }
 
-/** The ids of the calls of a message. */
-interface Ids {
-  /** A call begins to arrive; returns the id that it has from now on. */
-  begin(id: string): string;
-  /** The id of the call that is arriving. */
-  of(id: string): string;
-  /** A call has arrived; returns its id. */
-  end(id: string): string;
-}
-
-/** Models may repeat an id or leave it out; Mastra finds a call by it, and so does the contract. */
-function createIds(isTaken: (id: string) => boolean): Ids {
+/**
+ * The ids of the calls of a message, from `begin` to `end` of each. Models may repeat an id or leave it out; Mastra finds a call by
+ * it, and so does the contract.
+ */
+function createIds(isTaken: (id: string) => boolean) {
   const own = new Map<string, string[]>();
   const used = new Set<string>();
 
@@ -98,14 +91,12 @@ function createIds(isTaken: (id: string) => boolean): Ids {
 
   return {
     begin,
-    of: (id) => own.get(id)?.at(-1) ?? id,
-    // Some models begin no call: it comes as a whole.
-    end: (id) => own.get(id)?.shift() ?? takeNew(id),
+    /** The id of the call that is arriving. */
+    of: (id: string) => own.get(id)?.at(-1) ?? id,
+    end(id: string) {
+      // Some models begin no call: it comes as a whole.
+      if (!own.get(id)?.length) begin(id);
+      return own.get(id)?.shift() ?? id;
+    },
   };
-
-  function takeNew(id: string): string {
-    const made = begin(id);
-    own.get(id)?.shift();
-    return made;
-  }
 }

@@ -1,6 +1,5 @@
 import { isValidationError } from "@mastra/core/tools";
-import { resultMarker, type ToolDefinition } from "@toolcontract/core";
-import { noted, THREW } from "@toolcontract/core/adapter";
+import type { ToolDefinition } from "@toolcontract/core";
 import type { AnyTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -18,7 +17,8 @@ export function guardTools(verdicts: () => Verdicts): GuardedTools {
   const definitions = new Map<string, ToolDefinition>();
   const guarded = new WeakMap<AnyTool, AnyTool>();
 
-  function guard(name: string, tool: AnyTool): AnyTool {
+  function guard(key: string, tool: AnyTool): AnyTool {
+    const name = offeredName(key);
     // A provider's or a client's tool: its arguments are not visible here.
     if (tool.execute === undefined) return tool;
     const definition = definitionFor(name, tool.inputSchema);
@@ -35,8 +35,14 @@ export function guardTools(verdicts: () => Verdicts): GuardedTools {
   return {
     definitionOf: (name) => definitions.get(name),
     guard: (tools) =>
-      Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, guard(name, tool)])),
+      Object.fromEntries(Object.entries(tools).map(([key, tool]) => [key, guard(key, tool)])),
   };
+}
+
+/** The name under which Mastra offers a tool to the model. */
+function offeredName(key: string): string {
+  const name = key.replaceAll(/[^\w-]/g, "_");
+  return (/^[a-zA-Z_]/.test(name) ? name : `_${name}`).slice(0, 63);
 }
 
 function guardTool(name: string, tool: AnyTool, verdicts: () => Verdicts): AnyTool {
@@ -50,7 +56,8 @@ function guardTool(name: string, tool: AnyTool, verdicts: () => Verdicts): AnyTo
     };
   const approval = needsApprovalFn ?? requireApproval;
   const own: AnyTool = {
-    execute: async (input, context) => runCall(verdicts(), { tool, input, context }),
+    execute: async (input, context) =>
+      runCall(verdicts(), callIdIn(context), async () => tool.execute?.(input, context)),
     ...(approval && { requireApproval: onlyValid(approval), needsApprovalFn: onlyValid(approval) }),
     ...(needsApproval && { needsApproval: onlyValid(needsApproval) }),
   };
@@ -62,13 +69,6 @@ function guardTool(name: string, tool: AnyTool, verdicts: () => Verdicts): AnyTo
   });
 }
 
-/** A call of a tool, as Mastra makes it. */
-interface ToolRun {
-  readonly tool: AnyTool;
-  readonly input: unknown;
-  readonly context: ToolContext | undefined;
-}
-
 /** The id of the call; undefined if no agent calls the tool, but a step of a workflow. */
 export function callIdIn(context: ToolContext | undefined): string | undefined {
   const id = context?.agent?.toolCallId ?? context?.toolCallId;
@@ -76,25 +76,21 @@ export function callIdIn(context: ToolContext | undefined): string | undefined {
 }
 
 /** Runs a call. What is thrown here, the model reads as an error. */
-async function runCall(verdicts: Verdicts, run: ToolRun): Promise<unknown> {
-  const { tool, input, context } = run;
-  const id = callIdIn(context);
-  const verdict = id === undefined ? undefined : verdicts.of(id);
-  const isOver = id === undefined || verdicts.hasEnded(id);
+async function runCall(
+  verdicts: Verdicts,
+  id: string | undefined,
+  execute: () => Promise<unknown>,
+): Promise<unknown> {
   // A tool that waited for something is called again with what it waited for.
-  if (verdict?.status !== "admitted" || isOver) return tool.execute?.(input, context);
-  try {
-    const handled = await verdict.settle(async () => tool.execute?.(input, context));
-    verdicts.ended(id, resultMarker(handled.result));
-    if (handled.status !== "executed") throw new Answer(handled.result.content);
-    if (handled.failure) throw new Answer(handled.failure.message);
-    return noted(handled.output, verdict.note());
-  } catch (thrown) {
-    if (!(thrown instanceof Answer)) {
-      verdicts.ended(id, THREW);
-    }
-    throw thrown;
-  }
+  if (id === undefined || !isUnderWay(verdicts, id)) return execute();
+  const { isAnswer, output } = await verdicts.run(id, execute);
+  if (isAnswer) throw new Answer(output);
+  return output;
+}
+
+/** Whether a call was admitted and has not ended. */
+function isUnderWay(verdicts: Verdicts, id: string): boolean {
+  return verdicts.of(id)?.status === "admitted" && verdicts.markerOf(id) === undefined;
 }
 
 /** What the model reads of a call in place of a result. */
@@ -105,15 +101,10 @@ export class Answer extends Error {
 /** The answer to a call that Mastra refused after the contract had admitted it, by a schema that it made for the model. */
 export async function refusedByMastra(
   verdicts: Verdicts,
-  context: ToolContext | undefined,
+  id: string | undefined,
   output: unknown,
 ): Promise<string | undefined> {
-  const id = callIdIn(context);
-  const verdict = id === undefined || verdicts.hasEnded(id) ? undefined : verdicts.of(id);
-  if (id === undefined || verdict?.status !== "admitted" || !isValidationError(output))
-    return undefined;
+  if (id === undefined || !isUnderWay(verdicts, id) || !isValidationError(output)) return undefined;
   // Its own words are about a schema that nobody else has seen.
-  const { result } = await verdict.refusedByHost(undefined);
-  verdicts.ended(id, resultMarker(result));
-  return result.content;
+  return verdicts.refusedByHost(id, undefined);
 }

@@ -1,18 +1,9 @@
-import {
-  type ModelTurn,
-  parseRejection,
-  type ResultMarker,
-  type TurnCall,
-  type TurnResult,
-} from "@toolcontract/core";
-import { toTurnResult } from "@toolcontract/core/adapter";
+import { type ModelTurn, parseRejection, type TurnCall, type TurnResult } from "@toolcontract/core";
+import { toTurnResult, type VerdictBook } from "@toolcontract/core/adapter";
 import type { PromptMessage, PromptPart } from "./mastra.ts";
 
 /** What is known of calls besides what the prompt has. */
-export interface KnownCalls {
-  readonly markerOf: (callId: string) => ResultMarker | undefined;
-  /** The name that the model wrote, if the prompt has another. */
-  readonly nameOf: (callId: string) => string | undefined;
+export interface KnownCalls extends Pick<VerdictBook, "markerOf" | "nameOf"> {
   /** The message that a call was in. */
   readonly turnOf: (callId: string) => string | undefined;
 }
@@ -28,7 +19,10 @@ export function turnsFromPrompt(
   known: KnownCalls,
 ): readonly ModelTurn[] {
   const results = new Map(
-    partsOf(prompt, "tool-result").map((part) => [part.toolCallId, resultOf(part, known)]),
+    partsOf(prompt, "tool-result").map(
+      ({ toolCallId: id = "", output }) =>
+        [id, toTurnResult(id, outputText(output), known.markerOf(id))] as const,
+    ),
   );
   const turns: { calls: TurnCall[]; results: TurnResult[]; afterUserMessage: boolean }[] = [];
   let afterUserMessage = false;
@@ -36,15 +30,16 @@ export function turnsFromPrompt(
     if (message.role === "user") afterUserMessage = true;
     let turn: string | undefined;
     for (const [index, part] of partsOf([message], "tool-call").entries()) {
-      const result = results.get(part.toolCallId);
-      const own = known.turnOf(part.toolCallId ?? "") ?? attemptIn(result);
+      const { toolCallId: id = "", toolName = "", input } = part;
+      const result = results.get(id);
+      const own = known.turnOf(id) ?? attemptIn(result);
       if (index === 0 || (own !== undefined && turn !== undefined && own !== turn)) {
         turns.push({ calls: [], results: [], afterUserMessage });
         afterUserMessage = false;
         turn = undefined;
       }
       turn ??= own;
-      turns.at(-1)?.calls.push(callOf(part, known));
+      turns.at(-1)?.calls.push({ id, name: known.nameOf(id) ?? toolName, arguments: input });
       if (result) turns.at(-1)?.results.push(result);
     }
   }
@@ -52,24 +47,10 @@ export function turnsFromPrompt(
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
-function partsOf(
-  prompt: readonly PromptMessage[],
-  type: PromptPart["type"],
-): readonly PromptPart[] {
+function partsOf(prompt: readonly PromptMessage[], type: string): readonly PromptPart[] {
   return prompt.flatMap(({ content }) =>
     typeof content === "string" ? [] : content.filter((part) => part.type === type),
   );
-}
-
-function callOf(
-  { toolCallId: id = "", toolName = "", input }: PromptPart,
-  { nameOf }: KnownCalls,
-): TurnCall {
-  return { id, name: nameOf(id) ?? toolName, arguments: input };
-}
-
-function resultOf({ toolCallId = "", output }: PromptPart, { markerOf }: KnownCalls): TurnResult {
-  return toTurnResult(toolCallId, outputText(output), markerOf(toolCallId));
 }
 
 /** The attempt that an answer of the contract counts: those of two turns differ. */

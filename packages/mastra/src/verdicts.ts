@@ -1,17 +1,16 @@
 import {
   type Admission,
-  type CallContext,
   type Contract,
-  countAttempts,
   EscalationError,
-  type ResultMarker,
+  type ToolCall,
   type ToolDefinition,
 } from "@toolcontract/core";
 import {
   createRecentMap,
+  createVerdictBook,
   hasFailed,
-  markerFor,
   readableArguments,
+  type VerdictBook,
 } from "@toolcontract/core/adapter";
 import type { ModelRequest, PromptMessage, PromptPart } from "./mastra.ts";
 import { outputText, turnsFromPrompt } from "./turns-from-prompt.ts";
@@ -28,15 +27,13 @@ export interface Judging {
 }
 
 /** A call of a message, before Mastra reads it. */
-interface WrittenCall {
-  readonly id: string;
-  readonly name: string;
-  /** The arguments as the model wrote them. */
-  readonly text: string;
+interface WrittenCall extends ToolCall {
+  /** As the model wrote them. */
+  readonly arguments: string;
 }
 
 /** Judges whole messages, and keeps the verdicts until Mastra asks for each call. */
-export interface Verdicts {
+export interface Verdicts extends Omit<VerdictBook, "judge"> {
   /**
    * The prompt as the model gets it: with the contract's answer to calls that Mastra answers itself.
    *
@@ -48,29 +45,18 @@ export interface Verdicts {
     calls: readonly WrittenCall[],
     request: ModelRequest,
     finishReason?: string,
-  ): Promise<readonly Pick<WrittenCall, "name" | "text">[]>;
-  /** Whether an id belongs to another call already. */
-  isTaken(callId: string): boolean;
-  /** The verdict on a call; undefined if it was judged long ago, in another process, or not at all. */
-  of(callId: string): Admission | undefined;
+  ): Promise<readonly Pick<WrittenCall, "name" | "arguments">[]>;
   /** Judges a call that is not in the book, such as one that a person approved in another process. */
   late(call: WrittenCall): Promise<Admission | undefined>;
   /** Whether a call with these arguments was refused: those who approve calls are told no id. */
   isRefused(name: string, input: unknown): boolean;
-  /** Notes how a call that was admitted ended, which the next message is counted by. */
-  ended(callId: string, marker: ResultMarker): void;
-  /** Whether a call has ended: it may come again, resumed. */
-  hasEnded(callId: string): boolean;
 }
 
 /** Creates the verdicts of one contract. */
 export function createVerdicts(judging: Judging): Verdicts {
-  const { contract, escalate, definitionOf } = judging;
-  const { conversationId = "mastra" } = judging;
-  const book = createRecentMap<string, Admission>(MAX_KEPT);
-  const ends = createRecentMap<string, ResultMarker>(MAX_KEPT);
-  /** The names that the model wrote, and the messages that the calls were in. */
-  const names = createRecentMap<string, string>(MAX_KEPT);
+  const { contract, conversationId = "mastra", escalate, definitionOf } = judging;
+  const book = createVerdictBook(contract);
+  /** The messages that the calls were in. */
   const messages = createRecentMap<string, string>(MAX_KEPT);
   /** The calls that were refused, by name and arguments. */
   const refused = createRecentMap<string, boolean>(MAX_KEPT);
@@ -78,18 +64,16 @@ export function createVerdicts(judging: Judging): Verdicts {
   // The prompt says which attempts belong to the run; nothing else can.
   const place = { conversationId, knowsConversation, knowsRun: false };
 
-  function keep({ id, name }: WrittenCall, text: string, verdict: Admission): void {
-    book.set(id, verdict);
-    names.set(id, name);
+  function keep(name: string, text: string, verdict: Admission): void {
     refused.set(keyOf(name, JSON.parse(text)), verdict.status !== "admitted");
   }
 
   function answeredPart(part: PromptPart): PromptPart {
     if (part.type !== "tool-result") return part;
     const { toolCallId = "", output } = part;
-    const verdict = book.get(toolCallId);
+    const verdict = book.of(toolCallId);
     if (verdict === undefined || verdict.status === "admitted") {
-      const marker = ends.get(toolCallId);
+      const marker = book.markerOf(toolCallId);
       // Mastra loses the mark: older versions at once, all of them in memory.
       return marker && hasFailed(marker) ? { ...part, output: asError(outputText(output)) } : part;
     }
@@ -100,6 +84,7 @@ export function createVerdicts(judging: Judging): Verdicts {
   }
 
   return {
+    ...book,
     answered: (prompt) =>
       prompt.map((message) =>
         message.role !== "tool" || typeof message.content === "string"
@@ -108,55 +93,37 @@ export function createVerdicts(judging: Judging): Verdicts {
       ),
     async judge(calls, { tools = [], prompt, abortSignal }, finishReason) {
       const offered = tools.filter(({ type }) => type === "function").map(({ name }) => name);
-      const declaredTools = new Set(offered);
-      const definitions = offered.map((name) => definitionOf(name) ?? { name, inputSchema: {} });
-      const { scope } = contract.settings;
-      const turns = [
-        ...turnsFromPrompt(prompt, {
-          markerOf: (id) => markerFor(book.get(id), ends.get(id)),
-          nameOf: (id) => names.get(id),
-          turnOf: (id) => messages.get(id),
-        }),
-        { calls: calls.map(({ id, name, text }) => ({ id, name, arguments: text })), results: [] },
-      ];
+      // Those of memory, of other agents, or of this call alone are Mastra's own to judge.
+      const isForeign = (name: string): boolean =>
+        offered.includes(name) && definitionOf(name) === undefined;
+      const own = calls.filter(({ name }) => offered.length > 0 && !isForeign(name));
       const turnId = globalThis.crypto.randomUUID();
-      return Promise.all(
-        calls.map(async (call) => {
-          const { id, name, text } = call;
-          messages.set(id, turnId);
-          // Those of memory, of other agents, or of this call alone are Mastra's own to judge.
-          const isForeign = declaredTools.has(name) && definitionOf(name) === undefined;
-          if (isForeign || declaredTools.size === 0) return call;
-          const isLast = call === calls.at(-1);
-          const context: CallContext = {
-            ...place,
-            tools: definitions,
-            turnId,
-            attempts: countAttempts(turns, name, scope, { declaredTools }),
-            ...(abortSignal && { signal: abortSignal }),
-            // Output is cut at its end, so only the last call can be.
-            ...(isLast && finishReason !== undefined && { finishReason }),
-          };
-          const verdict = await contract.admit({ id, name, arguments: text }, context);
-          const readable = readableArguments(text, verdict);
-          keep(call, readable, verdict);
-          return { name: findableName(name), text: readable };
-        }),
-      );
+      for (const { id } of calls) messages.set(id, turnId);
+      const isLast = own.at(-1) === calls.at(-1);
+      const verdicts = await book.judge(own, {
+        ...place,
+        tools: offered.map((name) => definitionOf(name) ?? { name, inputSchema: {} }),
+        turns: turnsFromPrompt(prompt, { ...book, turnOf: (id) => messages.get(id) }),
+        turnId,
+        ...(abortSignal && { signal: abortSignal }),
+        ...(isLast && finishReason !== undefined && { finishReason }),
+      });
+      return calls.map((call) => {
+        const verdict = verdicts[own.indexOf(call)];
+        if (verdict === undefined) return call;
+        const text = readableArguments(call.arguments, verdict);
+        keep(call.name, text, verdict);
+        return { name: findableName(call.name), arguments: text };
+      });
     },
-    isTaken: (callId) => book.get(callId) !== undefined,
-    of: (callId) => book.get(callId),
     async late(call) {
-      const { id, name, text } = call;
-      const tool = definitionOf(name);
+      const tool = definitionOf(call.name);
       if (tool === undefined) return undefined;
-      const verdict = await contract.admit({ id, name, arguments: text }, { ...place, tool });
-      keep(call, text, verdict);
+      const [verdict] = await book.judge([call], { ...place, tool });
+      if (verdict) keep(call.name, call.arguments, verdict);
       return verdict;
     },
     isRefused: (name, input) => refused.get(keyOf(name, input)) === true,
-    ended: (callId, marker) => ends.set(callId, marker),
-    hasEnded: (callId) => ends.get(callId) !== undefined,
   };
 }
 

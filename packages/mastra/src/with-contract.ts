@@ -1,5 +1,7 @@
 import type { AgentConfig } from "@mastra/core/agent";
+import type { Mastra } from "@mastra/core";
 import { resolveModelConfig } from "@mastra/core/llm";
+import type { RequestContext } from "@mastra/core/request-context";
 import { ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
@@ -34,13 +36,10 @@ export type AgentParts = Pick<AgentConfig, "model" | "tools" | "hooks">;
 const OPTIONS = { conversationId: isString, escalate: oneOf("continue", "throw") };
 
 /** What Mastra passes to functions of a configuration. */
-type Resolving =
-  Exclude<Parameters<typeof resolveModelConfig>[1], undefined> extends infer TContext
-    ? {
-        readonly requestContext?: TContext;
-        readonly mastra?: Parameters<typeof resolveModelConfig>[2];
-      }
-    : never;
+interface Resolving {
+  readonly requestContext?: RequestContext;
+  readonly mastra?: Mastra;
+}
 
 /**
  * Puts a contract around the tool calls of an agent: `new Agent(withContract({ … }))`.
@@ -69,29 +68,24 @@ export function withContract<TConfig extends AgentParts>(
   const { guard, definitionOf } = guardTools(() => verdicts);
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
 
-  const guarded = (model: unknown) => async (given: Resolving) =>
-    guardModel(
-      await resolveModelConfig(model as never, given.requestContext, given.mastra),
-      verdicts,
-    );
-  const guardedModels = (models: unknown): unknown =>
-    Array.isArray(models)
-      ? models.map((entry: { readonly model: unknown }) => ({
-          ...entry,
-          model: guarded(entry.model),
-        }))
-      : undefined;
+  // Its name, a model, a list of them, or a function that returns one of these.
+  const guardAny = (model: unknown): unknown => {
+    if (Array.isArray(model)) {
+      return model.map((entry: { readonly model: unknown }) => {
+        return { ...entry, model: guardAny(entry.model) };
+      });
+    }
+    return async (given: Resolving): Promise<unknown> => {
+      const known = typeof model === "function" ? await model(given) : model;
+      if (Array.isArray(known)) return guardAny(known);
+      const resolved = resolveModelConfig(known as never, given.requestContext, given.mastra);
+      return guardModel(await resolved, verdicts);
+    };
+  };
   const { model, tools, hooks = {} } = config;
   return {
     ...config,
-    model:
-      guardedModels(model) ??
-      (typeof model === "function"
-        ? async (given: Resolving) => {
-            const resolved: unknown = await (model as (given: Resolving) => unknown)(given);
-            return guardedModels(resolved) ?? guarded(resolved)(given);
-          }
-        : guarded(model)),
+    model: guardAny(model),
     ...(tools !== undefined && {
       tools:
         typeof tools === "function"
@@ -113,14 +107,16 @@ function guardHooks(hooks: Hooks, verdicts: Verdicts): Hooks {
       const id = callIdIn(context as ToolContext);
       if (id !== undefined) {
         const verdict =
-          verdicts.of(id) ?? (await verdicts.late({ id, name, text: JSON.stringify(input ?? {}) }));
+          verdicts.of(id) ??
+          (await verdicts.late({ id, name, arguments: JSON.stringify(input ?? {}) }));
         if (verdict && verdict.status !== "admitted") throw new Answer(verdict.result.content);
       }
       return hooks.beforeToolCall?.(call);
     },
     async afterToolCall(call) {
       await hooks.afterToolCall?.(call);
-      const answer = await refusedByMastra(verdicts, call.context as ToolContext, call.output);
+      const id = callIdIn(call.context as ToolContext);
+      const answer = await refusedByMastra(verdicts, id, call.output);
       if (answer !== undefined) throw new Answer(answer);
     },
   };

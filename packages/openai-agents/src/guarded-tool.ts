@@ -1,12 +1,5 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import {
-  type Admitted,
-  type Contract,
-  type ResultMarker,
-  resultMarker,
-  type ToolDefinition,
-} from "@toolcontract/core";
-import { noted, THREW } from "@toolcontract/core/adapter";
+import type { ToolDefinition } from "@toolcontract/core";
 import type { AnyFunctionTool, AnyTool } from "./sdk.ts";
 import { failureOf, schemaOf } from "./tool.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -20,9 +13,7 @@ export interface GuardedTools {
 
 /** What a guarded tool needs. */
 export interface Guarding {
-  readonly contract: Contract;
   readonly schemas: Readonly<Record<string, StandardSchemaV1>>;
-  readonly conversationId: string | undefined;
   readonly verdicts: () => Verdicts;
 }
 
@@ -54,12 +45,7 @@ export function guardTools(guarding: Guarding): GuardedTools {
 }
 
 function guardTool(
-  {
-    contract,
-    definition,
-    conversationId,
-    verdicts,
-  }: Guarding & { readonly definition: ToolDefinition },
+  { definition, verdicts }: Guarding & { readonly definition: ToolDefinition },
   tool: AnyFunctionTool,
   parameters: AnyFunctionTool["parameters"],
 ): AnyFunctionTool {
@@ -69,42 +55,32 @@ function guardTool(
     ...(Object.fromEntries(Object.entries(tool)) as AnyFunctionTool),
     parameters,
     async needsApproval(context, input, callId) {
-      const verdict = verdicts().of(callId);
+      const verdict = verdicts().of(callId ?? "");
       // Nobody is asked about a call that cannot run.
       if (verdict !== undefined && verdict.status !== "admitted") return false;
       return tool.needsApproval(context, input, callId);
     },
     async invoke(context, input, details) {
       const id = details?.toolCall?.callId ?? "";
-      const known = verdicts().of(id);
+      const book = verdicts();
       // Judged in another process, before a person approved it.
-      const verdict =
-        known ??
-        (await contract.admit(
-          { id, name, arguments: input },
-          { tool: definition, conversationId: conversationId ?? "openai-agents", knowsRun: false },
-        ));
-      if (verdict.status !== "admitted") return verdict.result.content;
+      if (book.of(id) === undefined) await book.late({ id, name, arguments: input }, definition);
       const run = async (): Promise<unknown> => tool.invoke(context, input, details);
-      return runAdmitted(verdict, {
-        run,
-        failure: () => failureOf(details?.toolCall),
-        ended: (marker) => verdicts().ended(id, marker),
-      });
+      return runCall(book, { id, run, failure: () => failureOf(details?.toolCall) });
     },
   };
 }
 
 /** A run of a tool. */
 interface ToolRun {
+  readonly id: string;
   readonly run: () => Promise<unknown>;
   /** What the tool's function threw, if the SDK has answered it. */
   readonly failure: () => { readonly thrown: unknown } | undefined;
-  readonly ended: (marker: ResultMarker) => void;
 }
 
 /** Runs a call. A stage sees that the tool threw; the model reads what the SDK makes of it. */
-async function runAdmitted(verdict: Admitted, { run, failure, ended }: ToolRun): Promise<unknown> {
+async function runCall(book: Verdicts, { id, run, failure }: ToolRun): Promise<unknown> {
   let answered: { readonly output: unknown; readonly thrown: unknown } | undefined;
   const execute = async (): Promise<unknown> => {
     const output = await run();
@@ -114,20 +90,13 @@ async function runAdmitted(verdict: Admitted, { run, failure, ended }: ToolRun):
     throw failed.thrown;
   };
   try {
-    const handled = await verdict.settle(execute);
-    ended(resultMarker(handled.result));
-    if (handled.status !== "executed") return handled.result.content;
-    if (handled.failure) return handled.failure.message;
-    return noted(handled.output, verdict.note());
+    return (await book.run(id, execute)).output;
   } catch (thrown) {
     if (isInputRefusal(thrown)) {
       // The SDK hides why, unless it may log what tools are given.
       const { originalError } = thrown as { readonly originalError?: unknown };
-      const { result } = await verdict.refusedByHost(originalError);
-      ended(resultMarker(result));
-      return result.content;
+      return book.refusedByHost(id, originalError);
     }
-    ended(THREW);
     if (answered && answered.thrown === thrown) return answered.output;
     throw thrown;
   }

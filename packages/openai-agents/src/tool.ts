@@ -1,6 +1,6 @@
 import { tool as sdkTool } from "@openai/agents";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
-import { isRecord } from "@toolcontract/core/adapter";
+import { isStandardSchema } from "@toolcontract/core/adapter";
 
 const schemas = new WeakMap<object, StandardSchemaV1>();
 const failures = new WeakMap<object, { readonly thrown: unknown }>();
@@ -49,8 +49,4 @@ export function schemaOf(built: object): StandardSchemaV1 | undefined {
 /** What the function of a tool that was made here threw in a call. */
 export function failureOf(toolCall: object | undefined): { readonly thrown: unknown } | undefined {
   return toolCall && failures.get(toolCall);
-}
-
-function isStandardSchema(value: unknown): value is StandardSchemaV1 {
-  return (isRecord(value) || typeof value === "function") && "~standard" in value;
 }

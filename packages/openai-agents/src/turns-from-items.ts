@@ -1,28 +1,16 @@
 import type { AgentInputItem } from "@openai/agents";
-import {
-  type ModelTurn,
-  type ResultMarker,
-  type TurnCall,
-  type TurnResult,
-} from "@toolcontract/core";
-import { isRecord, toTurnResult } from "@toolcontract/core/adapter";
-
-/** What is known of calls besides their items. */
-export interface KnownCalls {
-  readonly markerOf: (callId: string) => ResultMarker | undefined;
-  /** The name that the model wrote, if the item has another. */
-  readonly nameOf: (callId: string) => string | undefined;
-}
+import type { ModelTurn, TurnCall, TurnResult } from "@toolcontract/core";
+import { isRecord, toTurnResult, type VerdictBook } from "@toolcontract/core/adapter";
 
 /**
  * Reads the model's turns from the items of a request, oldest first, for countAttempts.
  *
- * @param known - What this process knows of a call: the marker of its answer, and its name. Of all others the text is read, because
+ * @param book - What this process knows of a call: the marker of its answer, and its name. Of all others the text is read, because
  * items have no place for more.
  */
 export function turnsFromItems(
   items: readonly AgentInputItem[],
-  known: KnownCalls,
+  book: Pick<VerdictBook, "markerOf" | "nameOf">,
 ): readonly ModelTurn[] {
   const turns: { calls: TurnCall[]; results: TurnResult[]; afterUserMessage: boolean }[] = [];
   let afterUserMessage = false;
@@ -34,17 +22,18 @@ export function turnsFromItems(
       afterUserMessage = false;
       turns.at(-1)?.calls.push({
         id: item.callId,
-        name: known.nameOf(item.callId) ?? item.name,
+        name: book.nameOf(item.callId) ?? item.name,
         arguments: item.arguments,
       });
     } else if (item.type === "function_call_result") {
       isOpen = false;
       const content = textOf(item.output);
-      const result = toTurnResult(item.callId, content, known.markerOf(item.callId));
+      const result = toTurnResult(item.callId, content, book.markerOf(item.callId));
       turns.at(-1)?.results.push(result);
     } else if ("role" in item && item.role === "user") afterUserMessage = true;
   }
-  return turns;
+  // The message to come may be the first after a user's.
+  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
 /** Whether the items have a message of the user, so that a run begins with them. */

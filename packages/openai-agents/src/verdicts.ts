@@ -1,14 +1,17 @@
 import type { AgentInputItem } from "@openai/agents";
 import {
-  type Admission,
   type CallContext,
   type Contract,
-  countAttempts,
   EscalationError,
-  type ResultMarker,
+  type ToolCall,
   type ToolDefinition,
 } from "@toolcontract/core";
-import { createRecentMap, markerFor, readableArguments } from "@toolcontract/core/adapter";
+import {
+  createRecentMap,
+  createVerdictBook,
+  readableArguments,
+  type VerdictBook,
+} from "@toolcontract/core/adapter";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
 import { hasUserMessage, turnsFromItems } from "./turns-from-items.ts";
 
@@ -25,32 +28,28 @@ export interface Judging {
 }
 
 /** Judges whole messages, and keeps the verdicts until the runner asks for each call. */
-export interface Verdicts {
+export interface Verdicts extends Pick<VerdictBook, "of" | "run" | "refusedByHost"> {
   /** Throws if a tool was blocked in the message before, and the host wants that to end the run. */
   before(request: ModelRequest): void;
   /** Judges the calls of a response, and rewrites arguments that the runner could not read. */
   judge(response: ModelResponse, request: ModelRequest): Promise<void>;
-  /** Notes how a call that was admitted ended, which the next message is counted by. */
-  ended(callId: string, marker: ResultMarker): void;
-  /** The verdict on a call; undefined if it was judged long ago, or in another process. */
-  of(callId: string | undefined): Admission | undefined;
+  /** Judges a call that is not in the book, such as one that was approved in another process. */
+  late(call: ToolCall, tool: ToolDefinition): Promise<void>;
 }
 
 /** Creates the verdicts of one contract. */
 export function createVerdicts(judging: Judging): Verdicts {
-  const { contract, escalate, definitionOf } = judging;
-  const verdicts = createRecentMap<string, Admission>(MAX_KEPT);
-  const ends = createRecentMap<string, ResultMarker>(MAX_KEPT);
-  /** The names that the model wrote, where the history has others. */
-  const names = createRecentMap<string, string>(MAX_KEPT);
+  const { contract, conversationId = "openai-agents", escalate, definitionOf } = judging;
+  const book = createVerdictBook(contract);
   const originOf = createOrigins(judging);
 
   return {
+    ...book,
     before({ input }) {
       if (escalate !== "throw" || typeof input === "string") return;
       const last = input.findLastIndex(({ type }) => type !== "function_call_result");
       for (const item of input.slice(last + 1)) {
-        const verdict = item.type === "function_call_result" && verdicts.get(item.callId);
+        const verdict = item.type === "function_call_result" && book.of(item.callId);
         if (verdict && verdict.status === "blocked" && !verdict.settled)
           throw new EscalationError(verdict.escalation);
       }
@@ -62,42 +61,29 @@ export function createVerdicts(judging: Judging): Verdicts {
       const own = calls.filter(({ name }) => !handoffs.has(name));
       const origin = originOf(request, response);
       if (offered === undefined || own.length === 0) return;
-      if (!origin.isKept) renameCalls(own, (id) => verdicts.get(id) !== undefined);
-      const declaredTools = new Set(offered.map(({ name }) => name));
-      const turns = origin.isKept
-        ? []
-        : turnsFromItems([...itemsOf(request), ...own], {
-            markerOf: (id) => markerFor(verdicts.get(id), ends.get(id)),
-            nameOf: (id) => names.get(id),
-          });
-      const turnId = globalThis.crypto.randomUUID();
-      const { scope } = contract.settings;
-      await Promise.all(
-        own.map(async (item) => {
-          const { callId: id, name, arguments: text, status } = item;
-          const context: CallContext = {
-            ...origin.context,
-            tools: offered,
-            turnId,
-            ...(request.signal && { signal: request.signal }),
-            ...(!origin.isKept && {
-              attempts: countAttempts(turns, name, scope, { declaredTools }),
-            }),
-            // Output is cut at its end, so only the last call can be.
-            ...(status === "incomplete" && item === calls.at(-1) && { finishReason: "length" }),
-          };
-          const verdict = await contract.admit({ id, name, arguments: text }, context);
-          verdicts.set(id, verdict);
-          // The runner parses them before anything else, and asks a person about what it cannot read.
-          item.arguments = readableArguments(text, verdict);
-          if (origin.isKept || isSendable(name)) return;
-          names.set(id, name);
-          item.name = name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
-        }),
+      if (!origin.isKept) renameCalls(own, (id) => book.of(id) !== undefined);
+      const isCut = calls.at(-1)?.status === "incomplete" && own.at(-1) === calls.at(-1);
+      const verdicts = await book.judge(
+        own.map(({ callId: id, name, arguments: text }) => ({ id, name, arguments: text })),
+        {
+          ...origin.context,
+          tools: offered,
+          turnId: globalThis.crypto.randomUUID(),
+          ...(!origin.isKept && { turns: turnsFromItems(itemsOf(request), book) }),
+          ...(request.signal && { signal: request.signal }),
+          ...(isCut && { finishReason: "length" }),
+        },
       );
+      for (const [index, verdict] of verdicts.entries()) {
+        const item = own[index] as CallItem;
+        // The runner parses them before anything else, and asks a person about what it cannot read.
+        item.arguments = readableArguments(item.arguments, verdict);
+        if (!origin.isKept) item.name = sendableName(item.name);
+      }
     },
-    ended: (callId, marker) => ends.set(callId, marker),
-    of: (callId) => (callId === undefined ? undefined : verdicts.get(callId)),
+    async late(call, tool) {
+      await book.judge([call], { tool, conversationId, knowsRun: false });
+    },
   };
 }
 
@@ -162,7 +148,8 @@ function renameCalls(calls: readonly CallItem[], isTaken: (id: string) => boolea
 
 const MAX_NAME = 64;
 
-/** Whether the next request can have a name as it is: providers take no dots, and the SDK throws. */
-function isSendable(name: string): boolean {
-  return name.length <= MAX_NAME && /^[\w-]+$/.test(name);
+/** A name as the next request can have it: providers take no dots, and the SDK throws. */
+function sendableName(name: string): string {
+  if (name.length <= MAX_NAME && /^[\w-]+$/.test(name)) return name;
+  return name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
 }

@@ -75,7 +75,7 @@ export function withContract<TAgent extends AnyAgent>(
     );
   }
   const { schemas = {}, conversationId, escalate = "continue", runConfig: given = {} } = options;
-  const tools = guardTools({ contract, schemas, conversationId, verdicts: () => verdicts });
+  const tools = guardTools({ schemas, verdicts: () => verdicts });
   const { definitionOf } = tools;
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
   const guardModel = guardModels(verdicts);

@@ -14,5 +14,10 @@ export { OPTIONS, type ContractOptions, type OptionName } from "./options.ts";
 export type { CallerOptions, WithContract } from "./contract-of.ts";
 export { contractFrom } from "./contract-from.ts";
 export { standardContractFrom } from "./standard-contract-from.ts";
-export { type VerdictBook, createVerdictBook } from "./verdict-book.ts";
+export {
+  type JudgeContext,
+  type RunEnd,
+  type VerdictBook,
+  createVerdictBook,
+} from "./verdict-book.ts";
 export type { ContextSource } from "./with-context.ts";
