@@ -166,6 +166,21 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     expect(runs).toEqual([]);
   });
 
+  test.each([
+    ["weather.get", "weather_get"],
+    ["1st", "_1st"],
+    ["w".repeat(70), "w".repeat(63)],
+  ])("a tool is judged by the name that Mastra offers: %s", async (key, offered) => {
+    const { tool, runs } = weather();
+    const model = scriptedModel([call("a", BAD, offered)], [call("b", GOOD, offered)]);
+    await agentOf(model, undefined, { tools: { [key]: tool } }).generate("Go.");
+    expect(answersIn(model)["a"]).toContain(
+      `Validation failed for tool '${offered}' (attempt 1/3)`,
+    );
+    expect(answersIn(model)["b"]).toBe("Sunny in Oslo");
+    expect(runs).toEqual([{ city: "Oslo" }]);
+  });
+
   test("unknown names are counted, and those that every object has end no run", async () => {
     const { tool } = weather();
     const model = scriptedModel();
