@@ -12,7 +12,8 @@ export type Command =
   | { readonly kind: "refuse"; readonly text: string };
 
 const HELP = `Plays scripted tool calls against a real MCP filesystem server, with and without the contract;
-those named ai-sdk-… run in the Vercel AI SDK, langchain-… in LangChain, openai-agents-… in OpenAI Agents.
+those named ai-sdk-… run in the Vercel AI SDK, langchain-… in LangChain, openai-agents-… in OpenAI Agents,
+mastra-… in Mastra.
 
   pnpm demo                   play all scenarios; print a few whole, of the others the verdict
   pnpm demo --scenario NAME   play one and print it whole

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Scenario } from "./scenario.ts";
 import { aiSdkCardNumber } from "./scenarios/ai-sdk-card-number.ts";
 import { aiSdkClientTool } from "./scenarios/ai-sdk-client-tool.ts";
@@ -21,6 +22,7 @@ import { langchainMcpTool } from "./scenarios/langchain-mcp-tool.ts";
 import { langchainNotConnected } from "./scenarios/langchain-not-connected.ts";
 import { langchainSilentEnd } from "./scenarios/langchain-silent-end.ts";
 import { langchainToolNode } from "./scenarios/langchain-tool-node.ts";
+import { mastraHalfCall } from "./scenarios/mastra-half-call.ts";
 import { mcpAssist } from "./scenarios/mcp-assist.ts";
 import { mcpFilesystem } from "./scenarios/mcp-filesystem.ts";
 import { mcpLowLevel } from "./scenarios/mcp-low-level.ts";
@@ -71,6 +73,7 @@ export const SCENARIOS: readonly Scenario[] = [
   langchainMcpTool,
   langchainToolNode,
   openaiAgentsUnknownTool,
+  ...(isInstalled("@mastra/core/agent") ? [mastraHalfCall] : []),
   aiSdkStockRule,
   aiSdkSpentBudget,
   langchainCompensation,
@@ -110,3 +113,13 @@ export const FEATURED: readonly Scenario[] = [
   aiSdkStockRule,
   sessionTurnLimit,
 ];
+
+/** Whether a package is there: `pnpm demo` installs no framework that is large and has one scene. */
+function isInstalled(name: string): boolean {
+  try {
+    createRequire(import.meta.url).resolve(name);
+    return true;
+  } catch {
+    return false;
+  }
+}

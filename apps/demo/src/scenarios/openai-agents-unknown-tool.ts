@@ -1,4 +1,4 @@
-import type { AgentsScene } from "../openai-agents/play-weather-agent.ts";
+import { type AgentsScene, playAgentSides } from "../agent-sides/play-agent-sides.ts";
 import { callAt, type Scenario } from "../scenario.ts";
 
 /** One misspelt name ends a run of the OpenAI Agents SDK; with the contract the model corrects itself. */
@@ -22,8 +22,8 @@ export const openaiAgentsUnknownTool: Scenario = {
     { calls: [], says: "It is sunny in Oslo and in Rome." },
   ],
   async play({ workspace }) {
-    const { playWeatherAgent } = await import("../openai-agents/play-weather-agent.ts");
-    return playWeatherAgent(openaiAgentsUnknownTool, workspace);
+    const { runWeatherAgent } = await import("../openai-agents/run-weather-agent.ts");
+    return playAgentSides(openaiAgentsUnknownTool, workspace, runWeatherAgent);
   },
   verify(scene: AgentsScene, claim) {
     const { withContract, withoutContract } = scene;
