@@ -1,4 +1,5 @@
 import type { Benchmark } from "./benchmark.ts";
+import { agentsOverhead } from "./benchmarks/agents-overhead.ts";
 import { aggregation } from "./benchmarks/aggregation.ts";
 import { aiSdkOverhead } from "./benchmarks/ai-sdk-overhead.ts";
 import { allocations } from "./benchmarks/allocations.ts";
@@ -40,6 +41,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   rejectedCall,
   aiSdkOverhead,
   langchainOverhead,
+  agentsOverhead,
   sessionOverhead,
   mcpInProcess,
   formatting,
