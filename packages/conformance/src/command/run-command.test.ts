@@ -116,9 +116,11 @@ describe("the command line", () => {
   });
 
   test("a stale list of expected failures is an error too", async () => {
-    const path = file("stale.yml", "- wrong-types/says-allowed");
+    const path = file("stale.yml", "- wrong-types/says-allowed\n- nonsense/survives");
     const { code, err } = await run(play(loop, "--expected-failures", path));
     expect(code).toBe(1);
+    expect(err).toContain("wrong-types/says-allowed is expected");
+    expect(err).toContain("nonsense/survives is expected");
     expect(err).toContain("take it off the list");
   });
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Check } from "../shared/index.ts";
+import { SCENARIOS } from "../scenarios/index.ts";
+import type { Check, Scenario } from "../shared/index.ts";
 import {
   badgeSvg,
   compareWithExpected,
   junitXml,
   levelOf,
   readExpectedFailures,
+  scenarioLines,
   summaryLines,
 } from "./index.ts";
 
@@ -36,6 +38,20 @@ describe("reports", () => {
     expect(summaryLines(CHECKS)).toBe(
       "L1 survives: 2 of 2\nL2 tells: 0 of 1\nL3 protects: 1 of 1\n3 passed, 1 failed",
     );
+  });
+
+  test("what could not be seen is one line of a scenario", () => {
+    const scenario = SCENARIOS.find(({ id }) => id === "prose") as Scenario;
+    const unseen = "Not judged: the run ended. The clause: …";
+    const checks = [
+      check("prose/survives", "L1", false, "It ended."),
+      check("prose/schema-holds", "L1", false, unseen),
+      check("prose/says-syntax", "L2", false, unseen),
+    ];
+    expect(scenarioLines(scenario, checks).split("\n").slice(1)).toEqual([
+      "       L1 survives: It ended.",
+      "       Not judged: schema-holds, says-syntax.",
+    ]);
   });
 
   test("JUnit's XML has a suite for each scenario, and nothing that XML cannot carry", () => {
