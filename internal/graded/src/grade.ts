@@ -12,21 +12,36 @@ export interface Grade {
   readonly subject: Subject;
   readonly kind: Subject["kinds"][number];
   readonly checks: readonly Check[];
+  /** The same with streams; undefined if the program asks for none. */
+  readonly streamed?: readonly Check[];
 }
 
-/** Grades one program of a framework in this process: loading it again for each scenario would take most of the time. */
+/** Far longer than any program takes that comes to an end. */
+const TIME_LIMIT = 20_000;
+
+/**
+ * Grades one program of a framework in this process: loading it again for each scenario would take most of the time.
+ *
+ * @param share - The scenarios to play, without streams; otherwise all, and again with streams.
+ */
 export async function grade(
   subject: Subject,
   kind: Subject["kinds"][number],
-  scenarios?: readonly Scenario[],
+  share?: readonly Scenario[],
 ): Promise<Grade> {
   const program = await programOf(subject.framework, kind);
-  const report: ConformanceReport = await runConformance({
-    program: async (environment) => program(await readKit(environment)),
-    api: subject.api,
-    // What a program leaves open does not keep it from ending, as it would in a process of its own.
-    graceTime: 500,
-    ...(scenarios && { scenarios }),
-  });
-  return { subject, kind, checks: report.checks };
+  const play = async (stream: boolean): Promise<ConformanceReport> =>
+    runConformance({
+      program: async (environment) => program(await readKit(environment)),
+      api: subject.api,
+      stream,
+      timeLimit: TIME_LIMIT,
+      // What a program leaves open does not keep it from ending, as it would in a process of its own.
+      graceTime: 500,
+      ...(share && { scenarios: share }),
+    });
+  const { checks } = await play(false);
+  if (share) return { subject, kind, checks };
+  const streamed = await play(true);
+  return { subject, kind, checks, ...(streamed.hasStreamed && { streamed: streamed.checks }) };
 }

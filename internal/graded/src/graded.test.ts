@@ -5,17 +5,20 @@ import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { grade } from "./grade.ts";
 import { SUBJECTS } from "./subjects.ts";
-import { tableOf } from "./table.ts";
+import { scoresOf, tableOf } from "./table.ts";
 import { versionOf } from "./version-of.ts";
 
 // The whole report takes a minute: `pnpm conformance:report`.
 const scenarios = SCENARIOS.filter(({ id }) => ["one-of-three", "same-call-again"].includes(id));
-const page = readFileSync(join(import.meta.dirname, "../../../docs/conformance.md"), "utf8");
+const DOCS = join(import.meta.dirname, "../../../docs");
+const page = readFileSync(join(DOCS, "conformance.md"), "utf8");
 const programs = SUBJECTS.flatMap((subject) =>
   subject.kinds.map((kind) => ({ subject, kind, framework: subject.framework })),
 );
-const ours = programs.filter(({ kind }) => kind === "contract");
-const others = programs.filter(({ kind }) => kind !== "contract");
+// Those apart are installed by the report alone.
+const installed = programs.filter(({ subject }) => subject.apart === undefined);
+const ours = installed.filter(({ kind }) => kind === "contract");
+const others = installed.filter(({ kind }) => kind !== "contract");
 
 describe("the graded programs", () => {
   test.each([...ours, ...oneInThree(others)])(
@@ -34,7 +37,21 @@ describe("the graded programs", () => {
   test("the page has a row for each, with the version that is installed", () => {
     for (const { framework, kind, subject } of programs) {
       const row = page.split("\n").find((line) => line.includes(`\`${framework} ${kind}\``));
-      expect(row).toContain(`${subject.title} ${versionOf(subject.package)}`);
+      expect(row).toContain(
+        `${subject.title} ${subject.apart?.[subject.package] ?? versionOf(subject.package)}`,
+      );
+    }
+  });
+
+  test("the pages of frameworks have their scores", () => {
+    const plain = (text: string): string => text.replaceAll(/ +|-{3,}/g, " ");
+    const pages = SUBJECTS.flatMap(({ page: name, framework }) =>
+      name ? [{ name, framework }] : [],
+    );
+    expect(pages.length).toBeGreaterThan(5);
+    for (const { name, framework } of pages) {
+      const shown = readFileSync(join(DOCS, name), "utf8");
+      expect(`${name}: ${plain(shown)}`).toContain(plain(scoresOf(page, framework)));
     }
   });
 
@@ -52,6 +69,6 @@ describe("the graded programs", () => {
       tableOf([{ subject, kind: "bare", checks }], () => "7.0.0")
         .split("\n")
         .at(-1),
-    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | schema-holds 1 | `ai-sdk bare` |");
+    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | – | schema-holds 1 | `ai-sdk bare` |");
   });
 });

@@ -1,22 +1,28 @@
-// Grades every program and writes the matrix of docs/conformance.md: `pnpm conformance:report`. With names of frameworks, only
+// Grades every program and writes the matrix of docs/conformance.md, and the scores on the pages of frameworks:
+// `pnpm conformance:report`. With names of frameworks, only
 // their rows are written anew.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Grade, grade } from "./grade.ts";
 import { SUBJECTS } from "./subjects.ts";
-import { tableOf } from "./table.ts";
+import { scoresOf, tableOf } from "./table.ts";
 import { versionOf } from "./version-of.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
-const PAGE = join(ROOT, "docs/conformance.md");
+const DOCS = join(ROOT, "docs");
+const PAGE = join(DOCS, "conformance.md");
 const ARTIFACTS = join(ROOT, ".artifacts/conformance");
+const SCORES = /(<!-- the scores begin -->).*?(<!-- the scores end -->)/s;
 const MATRIX = /(<!-- the matrix begins -->).*?(<!-- the matrix ends -->)/s;
 
 // A framework that leaves a promise to itself would end the report.
 process.on("unhandledRejection", () => {});
-const { log } = console;
-for (const name of ["warn", "error", "log"] as const) console[name] = () => {};
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+// Many frameworks print every fault.
+process.stdout.write = () => true;
+for (const name of ["warn", "error", "info", "debug", "log", "dir"] as const)
+  console[name] = () => {};
 
 const grades: Grade[] = [];
 mkdirSync(ARTIFACTS, { recursive: true });
@@ -28,9 +34,9 @@ for (const subject of subjects) {
   for (const kind of subject.kinds) {
     const graded = await grade(subject, kind);
     grades.push(graded);
-    const { checks } = graded;
+    const { checks, streamed } = graded;
     const file = join(ARTIFACTS, `${subject.framework}-${kind}.json`);
-    writeFileSync(file, JSON.stringify({ checks }, null, 2));
+    writeFileSync(file, JSON.stringify({ checks, streamed }, null, 2));
     const passed = checks.filter((check) => check.passed).length;
     log(`${subject.framework} ${kind}: ${passed} of ${checks.length}`);
   }
@@ -50,4 +56,15 @@ writeFileSync(
   PAGE,
   page.replace(MATRIX, (_, begin: string, end: string) => `${begin}\n\n${table}\n\n${end}`),
 );
-process.exit(spawnSync("oxfmt", [PAGE]).status ?? 1);
+const recipes = SUBJECTS.flatMap(({ framework, page: name }) => {
+  if (name === undefined) return [];
+  const file = join(DOCS, name);
+  const scores = scoresOf(table, framework);
+  const text = readFileSync(file, "utf8");
+  writeFileSync(
+    file,
+    text.replace(SCORES, (_, begin: string, end: string) => `${begin}\n\n${scores}\n\n${end}`),
+  );
+  return [file];
+});
+process.exit(spawnSync("oxfmt", [PAGE, ...recipes]).status ?? 1);

@@ -1,4 +1,5 @@
 import type { Api } from "@toolcontract/conformance";
+import { openApart, type Packages } from "./apart.ts";
 import type { Graded } from "./kit.ts";
 
 /** A framework that is graded. */
@@ -9,6 +10,12 @@ export interface Subject {
   /** The package whose version is shown. */
   readonly package: string;
   readonly api: Api;
+  /** The packages of a framework that the workspace does not install; its file is in `apart/`. */
+  readonly apart?: Packages;
+  /** Its page in `docs/`, which shows the scores. */
+  readonly page?: string;
+  /** What its own best program uses. @default "tools by zod" */
+  readonly best?: string;
   /** Its programs: bare, with the best that the framework has itself, and with the contract. */
   readonly kinds: readonly ("bare" | "zod" | "contract")[];
 }
@@ -45,6 +52,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "langgraph",
+    page: "langgraph.md",
     title: "LangGraph",
     package: "@langchain/langgraph",
     api: "openai-chat",
@@ -60,6 +68,7 @@ export const SUBJECTS: readonly Subject[] = [
   {
     framework: "openai-agents",
     title: "OpenAI Agents",
+    best: "tools by zod, `toolNotFoundBehavior`",
     package: "@openai/agents",
     api: "openai-chat",
     kinds: ["bare", "zod", "contract"],
@@ -73,6 +82,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "openai-run-tools",
+    page: "openai-run-tools.md",
     title: "OpenAI `runTools`",
     package: "openai",
     api: "openai-chat",
@@ -80,6 +90,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "anthropic-tool-runner",
+    page: "anthropic-tool-runner.md",
     title: "Anthropic `toolRunner`",
     package: "@anthropic-ai/sdk",
     api: "anthropic",
@@ -87,6 +98,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "strands",
+    page: "strands.md",
     title: "Strands Agents",
     package: "@strands-agents/sdk",
     api: "openai-chat",
@@ -94,16 +106,86 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "xsai",
+    page: "xsai.md",
     title: "xsAI",
     package: "@xsai/generate-text",
     api: "openai-chat",
+    kinds: ["bare", "contract"],
+  },
+  {
+    framework: "google-adk",
+    page: "google-adk.md",
+    title: "Google ADK",
+    package: "@google/adk",
+    api: "gemini",
+    apart: { "@google/adk": "2.0.0", zod: "4.6.7" },
+    kinds: ["bare", "zod", "contract"],
+  },
+  {
+    framework: "tanstack-ai",
+    page: "tanstack-ai.md",
+    title: "TanStack AI",
+    package: "@tanstack/ai",
+    api: "openai-chat",
+    apart: { "@tanstack/ai": "0.58.0", "@tanstack/ai-openai": "0.23.1", zod: "4.6.7" },
+    kinds: ["bare", "zod", "contract"],
+  },
+  {
+    framework: "genkit",
+    page: "genkit.md",
+    title: "Genkit",
+    package: "genkit",
+    api: "gemini",
+    apart: {
+      genkit: "1.42.0",
+      "@genkit-ai/google-genai": "1.42.0",
+      // Optional to Genkit, which imports it always.
+      "@cfworker/json-schema": "4.1.1",
+    },
+    kinds: ["bare", "contract"],
+  },
+  {
+    framework: "voltagent",
+    title: "VoltAgent",
+    package: "@voltagent/core",
+    api: "openai-chat",
+    apart: {
+      "@voltagent/core": "2.10.0",
+      "@ai-sdk/openai": "3.0.141",
+      ai: "6.0.326",
+      zod: "4.6.7",
+    },
+    kinds: ["zod"],
+  },
+  {
+    framework: "claude-agent-sdk",
+    page: "claude-agent-sdk.md",
+    title: "Claude Agent SDK (its tool server)",
+    package: "@anthropic-ai/claude-agent-sdk",
+    api: "anthropic",
+    apart: {
+      "@anthropic-ai/claude-agent-sdk": "0.3.332",
+      "@anthropic-ai/sdk": "1.14.0",
+      "@modelcontextprotocol/sdk": "1.32.2",
+      zod: "4.6.7",
+    },
+    kinds: ["bare", "contract"],
+  },
+  {
+    framework: "pi",
+    title: "Pi",
+    package: "@earendil-works/pi-agent-core",
+    api: "openai-chat",
+    apart: { "@earendil-works/pi-agent-core": "1.5.2" },
     kinds: ["bare"],
   },
 ];
 
-/** The program of a framework. */
+/** The program of a framework; those apart are installed and compiled first. */
 export async function programOf(framework: string, kind: string): Promise<Graded> {
-  const programs = (await import(`./programs/${framework}.ts`)) as Readonly<Record<string, Graded>>;
+  const apart = SUBJECTS.find((subject) => subject.framework === framework)?.apart;
+  const file = apart ? openApart(framework, apart) : `./programs/${framework}.ts`;
+  const programs = (await import(file)) as Readonly<Record<string, Graded>>;
   const program = programs[kind];
   if (program === undefined) throw new Error(`${framework} has no program ${kind}`);
   return program;

@@ -1,31 +1,35 @@
 import { type Check, type Level } from "@toolcontract/conformance";
 import { CLAUSES } from "@toolcontract/conformance/adapter";
 import type { Grade } from "./grade.ts";
+import type { Subject } from "./subjects.ts";
 
-const KINDS = {
-  bare: "",
-  zod: ", tools by zod",
-  contract: ", **with the contract**",
-} as const;
 const LEVELS: readonly Level[] = ["L1", "L2", "L3", "L4"];
 
 /** The matrix of the page: a row for each program, with what it loses. */
 export function tableOf(grades: readonly Grade[], versionOf: (name: string) => string): string {
-  const rows = grades.map(({ subject, kind, checks }) => {
-    const version = versionOf(subject.package);
-    const title = `${subject.title} ${version}${KINDS[kind]}`;
-    const scores = LEVELS.map((level) => scoreOf(checks, level));
+  const rows = grades.map(({ subject, kind, checks, streamed = [] }) => {
+    const title = titleOf(subject, kind, versionOf);
+    const scores = LEVELS.map((level) => scoreOf(checks.filter((check) => check.level === level)));
     const line = `\`${subject.framework} ${kind}\``;
-    return `| ${[title, ...scores, lossesOf(checks), line].join(" | ")} |`;
+    return `| ${[title, ...scores, scoreOf(streamed), lossesOf(checks), line].join(" | ")} |`;
   });
-  const head = `| program | ${LEVELS.join(" | ")} | loses | name |`;
-  return [head, "| --- | --- | --- | --- | --- | --- | --- |", ...rows].join("\n");
+  const head = `| program | ${LEVELS.join(" | ")} | streamed | loses | name |`;
+  return [head, "| --- | --- | --- | --- | --- | --- | --- | --- |", ...rows].join("\n");
 }
 
-function scoreOf(checks: readonly Check[], level: Level): string {
-  const own = checks.filter((check) => check.level === level);
-  const passed = own.filter((check) => check.passed).length;
-  return own.length === 0 ? "–" : `${passed} of ${own.length}`;
+function titleOf(
+  { title, package: name, apart, best = "tools by zod" }: Subject,
+  kind: string,
+  versionOf: (name: string) => string,
+): string {
+  const version = `${title} ${apart?.[name] ?? versionOf(name)}`;
+  if (kind === "contract") return `${version}, **with the contract**`;
+  return kind === "bare" ? version : `${version}, ${best}`;
+}
+
+function scoreOf(checks: readonly Check[]): string {
+  const passed = checks.filter((check) => check.passed).length;
+  return checks.length === 0 ? "–" : `${passed} of ${checks.length}`;
 }
 
 /** The clauses that were seen to be broken, with the number of scenarios. */
@@ -39,3 +43,15 @@ function lossesOf(checks: readonly Check[]): string {
   });
   return losses.length === 0 ? "nothing" : losses.join(", ");
 }
+
+/** The scores of one framework, out of the matrix. */
+export function scoresOf(matrix: string, framework: string): string {
+  const rows = matrix.split("\n").filter((row) => row.includes(`| \`${framework} `));
+  const cells = rows.map((row) => row.split("|").slice(1, 1 + SHOWN.length));
+  const head = [SHOWN, SHOWN.map(() => "---")];
+  return [...head, ...cells]
+    .map((row) => `| ${row.map((cell) => cell.trim()).join(" | ")} |`)
+    .join("\n");
+}
+
+const SHOWN = ["program", ...LEVELS, "streamed"];

@@ -1,0 +1,67 @@
+// Frameworks that are too large for everybody's installation: the report installs each into a folder of its own.
+import { spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const PROGRAMS = join(import.meta.dirname, "../apart");
+const OWN = {
+  "ai-sdk": "packages/ai-sdk",
+  core: "packages/core",
+  graded: "internal/graded",
+  mcp: "packages/mcp",
+};
+
+/** The packages of a framework with their exact versions. */
+export type Packages = Readonly<Record<string, string>>;
+
+/** Installs a framework, compiles its programs, and returns the file that exports them. */
+export function openApart(framework: string, packages: Packages): string {
+  const folder = join(ROOT, ".artifacts/apart", framework);
+  install(folder, packages);
+  const file = join(folder, `${framework}.ts`);
+  copyFileSync(join(PROGRAMS, `${framework}.ts`), file);
+  compile(folder);
+  return file;
+}
+
+function install(folder: string, packages: Packages): void {
+  const done = join(folder, "node_modules/.installed");
+  const manifest = JSON.stringify({ private: true, type: "module", dependencies: packages });
+  if (existsSync(done) && readFileSync(done, "utf8") === manifest) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), manifest);
+  const flags = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"];
+  run("npm", ["install", ...flags, "--loglevel=error"], folder);
+  const scope = join(folder, "node_modules/@toolcontract");
+  mkdirSync(scope, { recursive: true });
+  for (const [name, path] of Object.entries(OWN)) symlinkSync(join(ROOT, path), join(scope, name));
+  writeFileSync(done, manifest);
+}
+
+/** The programs are excerpts of pages, so they must compile. */
+function compile(folder: string): void {
+  const settings = {
+    extends: join(ROOT, "tsconfig.base.json"),
+    compilerOptions: { types: ["node"], typeRoots: [join(ROOT, "node_modules/@types")] },
+    include: ["*.ts"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+  run(join(ROOT, "node_modules/.bin/tsc"), ["-p", "."], folder);
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  if (error) throw error;
+  if (status !== 0)
+    throw new Error(`${command} in ${cwd} ended with ${status}:\n${stdout}${stderr}`);
+}
