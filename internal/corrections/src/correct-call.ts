@@ -1,5 +1,10 @@
 import { childOf, lastKey, moved, parentOf, valueAt, without, withValue } from "./json-pointer.ts";
-import { type Expectation, readExpectation, withoutDescription } from "./read-expectation.ts";
+import {
+  type Expectation,
+  QUOTED,
+  readExpectation,
+  withoutDescription,
+} from "./read-expectation.ts";
 import { convertValue, makeValue, plainName } from "./convert-value.ts";
 
 /** One thing that a message reports. */
@@ -126,7 +131,6 @@ export type Fix =
   | { readonly kind: "use"; readonly value: unknown }
   | { readonly kind: "wrap" | "remove" | "drop-unknown" | "fill" | "deduplicate" | "convert" };
 
-const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const RENAME = new RegExp(`rename (it|${QUOTED}) to (${QUOTED})`);
 const USE = new RegExp(`\\buse (${QUOTED}|-?\\d[\\d.eE+-]*|true|false)`);
 const UNQUOTED = /\bsend (\S+) without quotes/;

@@ -83,11 +83,17 @@ function withoutNote(words: string): string {
   return DESCRIBED.exec(plain)?.[1] ?? plain;
 }
 
+/** A string in JSON, as part of a pattern. */
+export const QUOTED: string = String.raw`"(?:[^"\\]|\\.)*"`;
+/** The description in a labelled line, or in the part of a compact line that ends before the next one. */
 const DESCRIBED_LINE = new RegExp(`^(Expected: ${TYPE_WORDS}(?:, usually .*?)?) \\(.*\\)$`, "m");
+const DESCRIBED_PART = new RegExp(
+  `((?:^|; )expected ${TYPE_WORDS}(?:, usually (?:${QUOTED}|[^";])+?)?) \\((?:${QUOTED}|[^"])*?\\)(?=; |$)`,
+);
 
 /** A complaint without what an author says of its field, which may read like advice. */
 export function withoutDescription(words: string): string {
-  return words.replace(DESCRIBED_LINE, "$1");
+  return words.replace(DESCRIBED_LINE, "$1").replace(DESCRIBED_PART, "$1");
 }
 
 function withoutTexts(words: string): string {
