@@ -34,12 +34,12 @@ const KINDS = new Set(["id", "url", "uri", "key"]);
 /** Common words, each followed by its abbreviations. */
 const SAME_WORDS =
   "address addr, amount amt, application app, argument arg, ascending asc, attribute attr, average avg, " +
-  "background bg, boolean bool, button btn, category cat, certificate cert, character char, column col, command cmd, " +
+  "background bg, boolean bool, bottom bot, button btn, category cat, certificate cert, character char, column col, command cmd, " +
   "configuration config cfg conf, coordinate coord, currency ccy, database db, delete del, department dept, " +
   "description descending desc, destination dest dst, development dev, dictionary dict, directory dir, " +
   "document doc, environment env, error err, expression expr, extension ext, format fmt, frequency freq, " +
   "function func fn, image img, index idx, information info, integer int, language lang, latitude lat, length len, " +
-  "library lib, location loc, longitude lon lng, maximum max, message msg, minimum min, number num nr, object obj, " +
+  "library lib, location loc, longitude lon lng, maximum max, message msg, middle mid, minimum min, number num nr, object obj, " +
   "option opt, organization organisation org, package pkg, parameter param, password passwd pwd, " +
   "percentage percent pct, picture pic, position pos, previous prev, priority prio, production prod, " +
   "property prop, quantity qty, reference ref, repository repo, request req, response resp, source src, " +

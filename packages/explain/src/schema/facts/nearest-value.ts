@@ -7,7 +7,7 @@ import {
   jsonEqual,
   stringsOf,
 } from "../../shared/index.ts";
-import { nearest } from "./near-name.ts";
+import { nearest, wordsOf } from "./near-name.ts";
 
 const MAX_REMARKED = 100;
 const WRAPPERS: readonly unknown[] = ["value", "text"];
@@ -43,26 +43,38 @@ export function nearestValue(allowed: readonly unknown[], value: unknown): unkno
   // A number or boolean may be listed as a string.
   return text === undefined && allowed.includes(asText)
     ? asText
-    : (nearest(asText, stringsOf(allowed), "values") ?? soleContained(asText, stringsOf(allowed)));
+    : (nearest(asText, stringsOf(allowed), "values") ?? soleEnding(asText, stringsOf(allowed)));
 }
 
-/** Prefixes that turn a word around: `inactive` is not `active`. */
-const NEGATING = /^(?:un|in|im|ir|dis|non|not|no|de|anti)$/;
+/** Prefixes that make another word: `inactive` is not `active`, and `prepaid` is not `paid`. */
+const TURNING = /^(?:un|in|im|ir|dis|mis|non|not|no|de|anti|pre|post|sub|semi|over|under)$/;
+const DENYING = new Set(["not", "no", "non", "never", "without", "except"]);
 const SHORTEST = 3;
 
-/** Finds the only allowed value that a text contains at its beginning or end (`SOLORANKED` for `RANKED`). */
-function soleContained(text: string, allowed: readonly string[]): string | undefined {
-  if (text.length > MAX_REMARKED) return undefined;
+/**
+ * Finds the only allowed value that a text ends with (`SOLORANKED` for `RANKED`, `last year` for `year`).
+ *
+ * What comes before a word narrows it; a word after it names something else (`replace_content_range`), and so does a
+ * letter or two (`jsonl` for `json`, `female` for `male`). Several words are recognised with one letter too many.
+ */
+function soleEnding(text: string, allowed: readonly string[]): string | undefined {
+  if (text.length > MAX_REMARKED || wordsOf(text).some((word) => DENYING.has(word)))
+    return undefined;
   const sent = lettersOf(text);
-  const contained = allowed.filter((candidate) => {
+  const ending = allowed.filter((candidate) => {
     const letters = lettersOf(candidate);
-    if (letters.length < SHORTEST || letters.length >= sent.length) return false;
-    return (
-      sent.startsWith(letters) ||
-      (sent.endsWith(letters) && !NEGATING.test(sent.slice(0, -letters.length)))
-    );
+    const before = sent.length - letters.length;
+    if (letters.length < SHORTEST) return false;
+    if (before === 1) return wordsOf(candidate).length > 1 && isLastMore(sent, letters);
+    const isNarrower = before >= SHORTEST && sent.endsWith(letters);
+    return isNarrower && !TURNING.test(sent.slice(0, before));
   });
-  return contained.length === 1 ? contained[0] : undefined;
+  return ending.length === 1 ? ending[0] : undefined;
+}
+
+/** Whether the last letter was sent twice, or an `s` after it (`km/hs`). */
+function isLastMore(sent: string, letters: string): boolean {
+  return sent === letters + letters.at(-1) || sent === `${letters}s`;
 }
 
 /** The letters of a name; empty if it has digits, which make another name. */
