@@ -52,6 +52,7 @@ export type { MetricName } from "./observe/index.ts";
 export {
   checkMembers,
   defaultsOf,
+  filled,
   isBoolean,
   isFunction,
   isObject,

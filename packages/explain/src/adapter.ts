@@ -34,6 +34,7 @@ export {
   byToolName,
   checkMembers,
   defaultsOf,
+  filled,
   isBoolean,
   isFunction,
   isFunctionList,

@@ -3,6 +3,7 @@
 export {
   byToolName,
   defaultsOf,
+  filled,
   isBoolean,
   isFunction,
   isFunctionList,

@@ -6,7 +6,7 @@ import {
   type Ledger,
 } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
-import { authorOf, errorClass } from "@toolcontract/core/adapter";
+import { authorOf, checkMembers, errorClass, isObject, isString } from "@toolcontract/core/adapter";
 import { createHealth, createSequences } from "./trace/index.ts";
 import {
   type Evidence,
@@ -20,8 +20,8 @@ import {
 } from "./ledger/index.ts";
 import { type GrantOptions, type GrantedBy, createGrants } from "./grants/index.ts";
 import { type TimeLimits, createPolicies } from "./transaction/index.ts";
-import { checkCommit } from "./check-guardrails.ts";
-import { checkNames, namedTools, resolveOptions } from "./options.ts";
+import { checkCommit, checkNames, namedTools } from "./check-contradictions.ts";
+import { resolveOptions } from "./options.ts";
 import { type RunOptions, type RunResult, runLoop } from "./run.ts";
 import {
   type Classify,
@@ -274,11 +274,14 @@ export function createGuardrails<
   };
   return {
     ...createStage(services),
-    reopen: async (tool, { conversationId, runId }) =>
-      closings.reopen({ tool, conversationId, runId }),
+    async reopen(tool, of) {
+      checkMembers("guardrails.reopen", of, { conversationId: isString, runId: isString });
+      return closings.reopen({ tool, conversationId: of.conversationId, runId: of.runId });
+    },
     store: options.store,
     run: async (run) => runLoop(run, services),
     async usage(limit, of = {}) {
+      checkMembers("guardrails.usage", of, SPENDER);
       if (!spendings) return noLimits("usage");
       await recover(spending);
       return spendings.usage(limit, of);
@@ -289,6 +292,7 @@ export function createGuardrails<
   };
 }
 
+const SPENDER = { conversationId: isString, runId: isString, context: isObject };
 const MAX_NOTED = 1_000;
 const NO_TIME = "The clock tells no time, so counts and events go by the clock of the process";
 

@@ -26,7 +26,7 @@ test("with the names of the tools, a typo in any option is an error at once", ()
   }
   for (const wrong of ["pay", [], [1]]) {
     expect(() => createGuardrails({ guardrails: [], tools: wrong as never })).toThrow(
-      "`tools` must be an array of the names",
+      "option 'tools' must be an array of the names",
     );
   }
 });
@@ -39,6 +39,25 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     { guardrail: [] },
     "unknown option 'guardrail'. Did you mean 'guardrails'?",
   ],
+  ...(
+    [
+      ["budgets", { guardrails: 1 }, "guardrail"],
+      ["timeLimits", { tools: 1 }, "tool"],
+      ["grants", { secrets: "s" }, "secret"],
+    ] as const
+  ).map(
+    ([bag, members, near]) =>
+      [
+        `a misspelt member of ${bag}`,
+        { guardrails: [], [bag]: members },
+        `unknown option '${bag}.${Object.keys(members)[0]}'. Did you mean '${bag}.${near}'?`,
+      ] as const,
+  ),
+  [
+    "a misspelt member of a limit",
+    { guardrails: [], limits: { budget: { maxx: 1 } } },
+    "unknown option 'limits.budget.maxx'. Did you mean 'limits.budget.max'?",
+  ],
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
@@ -47,53 +66,57 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "one guardrail",
     { guardrails: ok },
-    '`guardrails` must be an array, such as [{ name: "known_sku", check: ({ args }) => … }]',
+    "option 'guardrails' must be an array, such as [{ name: \"known_sku\", check: ({ args }) => … }]",
   ],
   [
     "a guardrail that is a function",
     g(check),
-    'guardrails[0] must be an object, such as { name: "known_sku", check }',
+    "option 'guardrails.0' must be an object, such as { name: \"known_sku\", check }",
   ],
   [
     "a guardrail without a name",
     g({ check }),
-    'guardrails[0] needs a name, such as { name: "known_sku", … }',
+    "guardrails[0]: option 'name' must be a name, such as \"known_sku\"",
   ],
   [
     "a blank name",
     g({ name: " ", check }),
-    'guardrails[0] needs a name, such as { name: "known_sku", … }',
+    "guardrails[0]: option 'name' must be a name, such as \"known_sku\"",
   ],
   [
     "two of one name",
     { guardrails: [ok, ok] },
     "two guardrails are called 'g'. Their names must differ",
   ],
-  ["no check", g({ name: "g" }), "guardrail 'g' needs a function check({ args, state })"],
+  [
+    "no check",
+    g({ name: "g" }),
+    "guardrail 'g': option 'check' must be a function check({ args, state })",
+  ],
   [
     "tools as a string",
     g({ ...ok, tools: "add" }),
-    "guardrail 'g': `tools` must be an array of tool names, such as [\"add_item\"]",
+    "guardrail 'g': option 'tools' must be an array of tool names, such as [\"add_item\"]; leave it out for all tools",
   ],
   [
     "no tools at all",
     g({ ...ok, tools: [] }),
-    "guardrail 'g': `tools` is empty, so it would never be asked. Name its tools, or leave it out for all",
+    "guardrail 'g': option 'tools' must be an array of tool names, such as [\"add_item\"]; leave it out for all tools",
   ],
   [
     "a misspelt member",
     g({ ...ok, tool: ["add"] }),
-    "guardrail 'g' has no 'tool'. Did you mean 'tools'?",
+    "guardrail 'g': unknown option 'tool'. Did you mean 'tools'?",
   ],
   [
     "an unknown stage",
     g({ ...ok, stage: "after" }),
-    'guardrail \'g\': `stage` must be "validate", "commit" or "output"',
+    'guardrail \'g\': option \'stage\' must be "validate" or "commit" or "output"',
   ],
   [
     "unknown needs",
     g({ ...ok, needs: "result" }),
-    'guardrail \'g\': `needs` must be "args" or "state"',
+    "guardrail 'g': option 'needs' must be \"args\" or \"state\"",
   ],
   [
     "needs without a store",
@@ -105,11 +128,15 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     g({ ...ok, needs: "args", stage: "commit" }),
     "guardrail 'g': `needs` is for guardrails of the stage \"validate\"; leave it out",
   ],
-  ["a hint that is no string", g({ ...ok, hint: 5 }), "guardrail 'g': `hint` must be a string"],
+  [
+    "a hint that is no string",
+    g({ ...ok, hint: 5 }),
+    "guardrail 'g': option 'hint' must be a string",
+  ],
   [
     "an unknown class",
     g({ ...ok, class: "terminal" }),
-    'guardrail \'g\': `class` must be "recoverable_guardrail" or "terminal_guardrail"',
+    "guardrail 'g': option 'class' must be \"recoverable_guardrail\" or \"terminal_guardrail\"",
   ],
   [
     "terminal without a reason",
@@ -119,7 +146,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "terminal with a reason of its own",
     g({ ...ok, class: "terminal_guardrail", reason: "no" }),
-    "guardrail 'g' is terminal and needs a reason: missing_credentials, dependency_unavailable, unsupported_capability, or one of your own in `terminalReasons`",
+    "guardrail 'g': option 'reason' must be missing_credentials, dependency_unavailable, unsupported_capability, or one of your own in `terminalReasons`",
   ],
   [
     "a reason alone",
@@ -196,67 +223,67 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "a store that is state",
     { guardrails: [], store: { cart: [] } },
-    "`store` must be a StateStore, such as slotStore({ cart: { items: [] } })",
+    "option 'store' must be a StateStore, such as slotStore({ cart: { items: [] } })",
   ],
   [
     "effects as a list",
     { guardrails: [], effects: ["add"] },
-    '`effects` must be an object, such as { add_item: "compensable" }',
+    "option 'effects' must be an object, such as { add_item: \"compensable\" }",
   ],
   [
     "an unknown effect",
     { guardrails: [], effects: { add: "safe" } },
-    "the effect of 'add' must be one of none, state, idempotent, compensable, irreversible",
+    'option \'effects.add\' must be "none" or "state" or "idempotent" or "compensable" or "irreversible"',
   ],
   [
     "an effect that is undefined",
     { guardrails: [], effects: { add: undefined } },
-    "the effect of 'add' must be one of none, state, idempotent, compensable, irreversible",
+    'option \'effects.add\' must be "none" or "state" or "idempotent" or "compensable" or "irreversible"',
   ],
   [
     "a budget of half",
     { guardrails: [], budgets: { guardrail: 0.5 } },
-    "`budgets.guardrail` must be a whole number, at least 0",
+    "option 'budgets.guardrail' must be a whole number of at least 0",
   ],
   [
     "a budget below none",
     { guardrails: [], budgets: { outcome: -1 } },
-    "`budgets.outcome` must be a whole number, at least 0",
+    "option 'budgets.outcome' must be a whole number of at least 0",
   ],
   [
     "a budget of another lane",
     { guardrails: [], budgets: { validation: 2 } },
-    "`budgets` has no 'validation'. It takes generation, guardrail, outcome, run",
+    "unknown option 'budgets.validation'. The options are generation, guardrail, outcome, run",
   ],
   [
     "a time limit of none",
     { guardrails: [], timeLimits: { tool: 0 } },
-    "`timeLimits.tool` must be a whole number, at least 1",
+    "option 'timeLimits.tool' must be a whole number of milliseconds, from 1 to 2147483647",
   ],
   [
     "a time limit without end",
     { guardrails: [], timeLimits: { tool: 2 ** 31 } },
-    "`timeLimits.tool` must be at most 2147483647 milliseconds",
+    "option 'timeLimits.tool' must be a whole number of milliseconds, from 1 to 2147483647",
   ],
   [
     "a limit without a maximum",
     { guardrails: [], limits: { budget: {} }, spends: { pay: () => ({}) } },
-    "limit 'budget': `max` must be a number of at least 0",
+    "option 'limits.budget.max' must be a number of at least 0",
   ],
   [
     "a limit of NaN",
     { guardrails: [], limits: { budget: { max: Number.NaN } } },
-    "limit 'budget': `max` must be a number of at least 0",
+    "option 'limits.budget.max' must be a number of at least 0",
   ],
   [
     "a limit with an unknown window",
     { guardrails: [], limits: { budget: { max: 1, per: "week" } } },
-    "limit 'budget': `per` must be one of minute, hour, day, run; leave it out for a limit for ever",
+    "option 'limits.budget.per' must be one of minute, hour, day, run; leave it out for a limit for ever",
   ],
   [
     "a limit with an unknown scope",
     { guardrails: [], limits: { budget: { max: 1, scope: "tenant" } } },
-    "limit 'budget': `scope` must be one of conversation, user, global, or a function of the context",
+    "option 'limits.budget.scope' must be one of conversation, user, global, or a function of the context",
   ],
   [
     "a time zone without a day",
@@ -266,7 +293,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an unknown time zone",
     { guardrails: [], limits: { budget: { max: 1, per: "day", timeZone: "Berlin" } } },
-    "limit 'budget': the time zone is unknown. Pass a name such as \"Europe/Berlin\"",
+    "option 'limits.budget.timeZone' must be the name of a time zone, such as \"Europe/Berlin\"",
   ],
   [
     "limits from which nothing is spent",
@@ -281,22 +308,22 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "spending that is no function",
     { guardrails: [], limits: { budget: { max: 1 } }, spends: { pay: 1 } },
-    "`spends` of 'pay' must be a function, or { reserve, settle }",
+    "option 'spends.pay' must be a function, or { reserve, settle }",
   ],
   [
     "a ledger that is none",
     { guardrails: [], limits: { budget: { max: 1 } }, spends: { pay: () => ({}) }, ledger: {} },
-    "`ledger` must be a ledger, such as memoryLedger() or sqliteLedger(database)",
+    "option 'ledger' must be a ledger, such as memoryLedger() or sqliteLedger(database)",
   ],
   [
     "a secret that is empty",
     { guardrails: [], grants: { secret: "" } },
-    "`grants.secret` must be a string or bytes, such as 32 random ones",
+    "option 'grants.secret' must be a string or bytes, such as 32 random ones",
   ],
   [
     "a store of grants that is none",
     { guardrails: [], grants: { secret: "s", store: new Map() } },
-    "`grants.store` must be a ledger or a store of attempts, such as sqliteLedger(database)",
+    "option 'grants.store' must be a ledger or a store of attempts, such as sqliteLedger(database)",
   ],
   [
     "locks without a store",
@@ -311,7 +338,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "locks as a string",
     { guardrails: [], store, locks: { add: "cart" } },
-    "the locks of 'add' must be an array of slots, such as [\"cart\"]",
+    "option 'locks.add' must be an array of slots, such as [\"cart\"]",
   ],
   [
     "locks of a whole store",
@@ -321,19 +348,19 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "a state change that is a tool's name",
     { guardrails: [], store, stateChanges: { add: "remove" } },
-    "`stateChanges` of 'add' must be a function",
+    "option 'stateChanges.add' must be a function",
   ],
   [
     "a compensation that is a tool's name",
     { guardrails: [], compensate: { add: "remove" } },
-    "`compensate` of 'add' must be a function",
+    "option 'compensate.add' must be a function",
   ],
   [
     "classify that is no function",
     { guardrails: [], classify: {} },
-    "`classify` must be a function",
+    "option 'classify' must be a function",
   ],
-  ["a clock that is a time", { guardrails: [], clock: 0 }, "`clock` must be a function"],
+  ["a clock that is a time", { guardrails: [], clock: 0 }, "option 'clock' must be a function"],
 ];
 
 test.each(NONE)("%s is an error at once that says what to do", (_, options, message) => {

@@ -101,7 +101,7 @@ test("a reason of your own closes a tool once it is named", async () => {
     check: () => "the account is frozen",
   } as const;
   expect(() => createGuardrails({ guardrails: [frozen as never] })).toThrow(
-    "is terminal and needs a reason",
+    "option 'reason' must be missing_credentials, ",
   );
   const guardrails = createGuardrails({
     guardrails: [frozen as never],

@@ -365,23 +365,35 @@ test("a run is cancelled between and in its attempts; its reason is thrown", asy
 const run = { tool: "add", generate: () => 1, execute: () => 2 };
 
 test.each<[string, object | undefined, string]>([
-  ["no options", undefined, '`tool` must be a name, such as "add_item"'],
-  ["no tool", { ...run, tool: undefined }, '`tool` must be a name, such as "add_item"'],
-  ["an empty tool", { ...run, tool: "" }, '`tool` must be a name, such as "add_item"'],
-  ["no generate", { ...run, generate: 5 }, "`generate` must be a function (feedback) => arguments"],
-  ["no execute", { ...run, execute: {} }, "`execute` must be a function (args, attempt) => value"],
-  ["an empty callId", { ...run, callId: "" }, "`callId` must be a string that is not empty"],
+  ["no options", undefined, "option 'tool' must be a name, such as \"add_item\""],
+  ["no tool", { ...run, tool: undefined }, "option 'tool' must be a name, such as \"add_item\""],
+  ["an empty tool", { ...run, tool: "" }, "option 'tool' must be a name, such as \"add_item\""],
+  [
+    "no generate",
+    { ...run, generate: 5 },
+    "option 'generate' must be a function (feedback) => arguments",
+  ],
+  [
+    "no execute",
+    { ...run, execute: {} },
+    "option 'execute' must be a function (args, attempt) => value",
+  ],
+  ["an empty callId", { ...run, callId: "" }, "option 'callId' must be a non-empty string"],
   [
     "a callId that is a number",
     { ...run, callId: 5 },
-    "`callId` must be a string that is not empty",
+    "option 'callId' must be a non-empty string",
   ],
   [
     "a controller",
     { ...run, signal: new AbortController() },
-    "`signal` must be an AbortSignal, such as controller.signal",
+    "option 'signal' must be an AbortSignal, such as controller.signal",
   ],
-  ["writesCode as a string", { ...run, writesCode: "yes" }, "`writesCode` must be true or false"],
+  [
+    "writesCode as a string",
+    { ...run, writesCode: "yes" },
+    "option 'writesCode' must be true or false",
+  ],
 ])("guardrails.run with %s says what to pass", async (_, options, message) => {
   const guardrails = createGuardrails({ guardrails: [] });
   await expect(guardrails.run(options as never)).rejects.toThrow(`guardrails.run: ${message}.`);

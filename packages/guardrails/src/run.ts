@@ -1,4 +1,12 @@
-import { type AskRequest, ToolContractError, type HostContext } from "@toolcontract/core";
+import type { AskRequest, HostContext } from "@toolcontract/core";
+import {
+  type OptionTable,
+  checkMembers,
+  isBoolean,
+  isFunction,
+  isObject,
+  isString,
+} from "@toolcontract/core/adapter";
 import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
 import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
@@ -70,6 +78,20 @@ export interface RunOptions<State, Args, Value> {
   readonly writesCode?: boolean;
 }
 
+const RUN_OPTIONS: OptionTable<keyof RunOptions<unknown, unknown, unknown>> = {
+  tool: { ...isString, wants: 'a name, such as "add_item"', isRequired: true },
+  generate: { ...isFunction, wants: "a function (feedback) => arguments", isRequired: true },
+  execute: { ...isFunction, wants: "a function (args, attempt) => value", isRequired: true },
+  callId: isString,
+  conversationId: isString,
+  context: isObject,
+  signal: {
+    wants: "an AbortSignal, such as controller.signal",
+    fits: (value) => value instanceof AbortSignal,
+  },
+  writesCode: isBoolean,
+};
+
 /** What a run needs of the guardrails. */
 export interface RunServices extends Omit<StageServices, "onAttach" | "checkNames"> {
   readonly budgets: Readonly<Record<StageLane, number>>;
@@ -84,7 +106,7 @@ export async function runLoop<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   services: RunServices,
 ): Promise<RunResult<Value>> {
-  checkOptions(options);
+  checkMembers("guardrails.run", Object(options) as object, RUN_OPTIONS);
   const { tool, signal, callId = globalThis.crypto.randomUUID() } = options;
   const reports = services.reports();
   services.checkCommit([tool]);
@@ -283,25 +305,4 @@ function outcomeOfFailure(
 /** Kept for the application, which may try the same call again; the model is not asked to. */
 function retryAfter(milliseconds: number | undefined): TypedOutcome["metadata"] {
   return milliseconds === undefined ? {} : { retry_after_ms: milliseconds };
-}
-
-function checkOptions(options: unknown): void {
-  const given = Object(options) as Readonly<Record<string, unknown>>;
-  const { tool, generate: produce, execute, callId, conversationId, signal, writesCode } = given;
-  const fail = (what: string): never => {
-    throw new ToolContractError(`guardrails.run: ${what}.`);
-  };
-  if (typeof tool !== "string" || tool === "") fail('`tool` must be a name, such as "add_item"');
-  if (typeof produce !== "function") fail("`generate` must be a function (feedback) => arguments");
-  if (typeof execute !== "function") fail("`execute` must be a function (args, attempt) => value");
-  for (const [name, id] of Object.entries({ callId, conversationId })) {
-    if (id === undefined || (typeof id === "string" && id !== "")) continue;
-    fail(`\`${name}\` must be a string that is not empty`);
-  }
-  if (signal !== undefined && !(signal instanceof AbortSignal)) {
-    fail("`signal` must be an AbortSignal, such as controller.signal");
-  }
-  if (writesCode !== undefined && typeof writesCode !== "boolean") {
-    fail("`writesCode` must be true or false");
-  }
 }

@@ -154,7 +154,7 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
     key: "retry.scope",
     about: "run: a new run starts a new count; thread: only success does.",
   },
-  format: isObject,
+  format: { ...isObject, members: FORMAT_OPTIONS },
   unknownFields: {
     ...oneOf("schema", "warn", "reject"),
     fallback: "schema",

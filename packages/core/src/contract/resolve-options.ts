@@ -1,14 +1,8 @@
 import type { CallOptions } from "../call/index.ts";
-import { DEFAULT_FORMAT, FORMAT_OPTIONS } from "../message/index.ts";
+import { FORMAT_OPTIONS, type FormatOptions } from "../message/index.ts";
 import { type ContractLogger, consoleLogger } from "../observe/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
-import {
-  checkMembers,
-  defaultsOf,
-  isBoolean,
-  isObject,
-  oneOf,
-} from "@toolcontract/explain/adapter";
+import { checkMembers, filled, isBoolean, isObject, oneOf } from "@toolcontract/explain/adapter";
 import { CONTRACT_OPTIONS, type ContractOptions } from "./options.ts";
 
 /** The options with every default filled in. */
@@ -36,22 +30,12 @@ export function resolveOptions(
     );
   }
   checkMembers(where, options, CONTRACT_OPTIONS);
-  checkMembers(where, options.format ?? {}, FORMAT_OPTIONS, { prefix: "format." });
   const { refusals, conversationId } = options.telemetry ?? {};
   checkMembers(where, { refusals, conversationId }, TELEMETRY_OPTIONS, { prefix: "telemetry." });
   return {
-    ...(defaultsOf(CONTRACT_OPTIONS) as Omit<ResolvedOptions, "clock" | "format" | "logger">),
     clock: Date.now,
-    ...withoutUndefined(options),
+    ...(filled(CONTRACT_OPTIONS, options) as Omit<ResolvedOptions, "clock" | "format" | "logger">),
     logger: options.logger === false ? undefined : (options.logger ?? consoleLogger),
-    format: { ...DEFAULT_FORMAT, ...withoutUndefined(options.format ?? {}) },
+    format: filled(FORMAT_OPTIONS, options.format ?? {}) as unknown as FormatOptions,
   };
-}
-
-function withoutUndefined<T extends object>(
-  options: T,
-): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as never;
 }

@@ -1,5 +1,5 @@
 // Options
-export { DEFAULT_FORMAT, FORMAT_OPTIONS, type FormatOptions } from "./format-options.ts";
+export { FORMAT_OPTIONS, type FormatOptions } from "./format-options.ts";
 export {
   type Escalation,
   EscalationError,

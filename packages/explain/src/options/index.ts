@@ -9,6 +9,7 @@ export {
   type OptionTable,
   byToolName,
   defaultsOf,
+  filled,
   isBoolean,
   isFunction,
   isFunctionList,

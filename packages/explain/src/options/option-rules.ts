@@ -8,6 +8,12 @@ export interface OptionRule {
   readonly fits: (value: unknown) => boolean;
   /** A plural noun for the values that only code can pass, such as "functions". */
   readonly codeOnly?: string;
+  /** True if it must be there. */
+  readonly isRequired?: boolean;
+  /** What each member of an object must be; others are unknown. */
+  readonly members?: OptionRules;
+  /** What every value of an object must be, whatever its name. */
+  readonly each?: OptionRule;
 }
 
 /** A rule for plain data, which a file can hold. */
@@ -51,6 +57,15 @@ export function defaultsOf(table: OptionTable): Readonly<Record<string, unknown>
       "fallback" in option ? [[name, option.fallback]] : [],
     ),
   );
+}
+
+/** The given options, and the default of each that is not given. */
+export function filled<Options extends object>(
+  table: OptionTable,
+  given: Options,
+): Options & Readonly<Record<string, unknown>> {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...defaultsOf(table), ...(Object.fromEntries(entries) as Options) };
 }
 
 /** A function. */

@@ -353,11 +353,11 @@ describe("guardrails.grant refuses what was not asked", () => {
   });
 
   test.each<[object, string]>([
-    [{ expiresIn: 1 }, "`by` must say who agreed"],
-    [{ by: "", expiresIn: 1 }, "`by` must say who agreed"],
-    [{ by: "o" }, "`expiresIn` must be a number"],
-    [{ by: "o", expiresIn: Number.POSITIVE_INFINITY }, "`expiresIn` must be a number"],
-    [{ by: "o", expiresIn: -1 }, "`expiresIn` must be a number"],
+    [{ expiresIn: 1 }, "option 'by' must be the name of who agreed"],
+    [{ by: "", expiresIn: 1 }, "option 'by' must be the name of who agreed"],
+    [{ by: "o" }, "option 'expiresIn' must be a number"],
+    [{ by: "o", expiresIn: Number.POSITIVE_INFINITY }, "option 'expiresIn' must be a number"],
+    [{ by: "o", expiresIn: -1 }, "option 'expiresIn' must be a number"],
   ])("%j", async (by, message) => {
     const { ask, guardrails } = askingLoop();
     await expect(guardrails.grant(await ask(), by as never)).rejects.toThrow(message);

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type AskRequest, ToolContractError } from "@toolcontract/core";
+import { type OptionTable, checkMembers, isString } from "@toolcontract/core/adapter";
 import { canonical } from "./canonical.ts";
 import { type Seals, createSeals, digestOf } from "./seal.ts";
-import { type GrantStore, type UseGrant, useGrantsIn } from "./used-grants.ts";
+import { type GrantStore, type UseGrant, isGrantStore, useGrantsIn } from "./used-grants.ts";
 
 /**
  * How grants are signed, and where those that were used are kept.
@@ -27,6 +28,18 @@ export interface GrantOptions {
   readonly store?: GrantStore;
 }
 
+/** What the options of grants are. */
+export const GRANT_ROWS: OptionTable<keyof GrantOptions> = {
+  secret: {
+    wants: "a string or bytes, such as 32 random ones",
+    fits: (value) => (typeof value === "string" || value instanceof Uint8Array) && value.length > 0,
+  },
+  store: {
+    wants: "a ledger or a store of attempts, such as sqliteLedger(database)",
+    fits: isGrantStore,
+  },
+};
+
 /** Who agreed, and for how long. */
 export interface GrantedBy {
   /** Who agreed, such as `operator-3`: it is in the grant, and in nothing that a model reads. */
@@ -34,6 +47,15 @@ export interface GrantedBy {
   /** Milliseconds until the grant is worth nothing. */
   readonly expiresIn: number;
 }
+
+const GRANTED_ROWS: OptionTable<keyof GrantedBy> = {
+  by: { ...isString, wants: 'the name of who agreed, such as "operator-3"', isRequired: true },
+  expiresIn: {
+    wants: "a number of milliseconds above 0",
+    fits: (value) => Number.isFinite(value) && Number(value) > 0,
+    isRequired: true,
+  },
+};
 
 /** A call that guardrails ask a person about. */
 export interface AskingCall {
@@ -108,17 +130,8 @@ export function createGrants(
       return { ...request, seal: seals.of("request", canonical(request)) };
     },
     grant(request, given) {
-      const { by, expiresIn } = Object(given) as Partial<GrantedBy>;
-      if (typeof by !== "string" || by === "") {
-        throw new ToolContractError(
-          'guardrails.grant: `by` must say who agreed, such as "operator-3".',
-        );
-      }
-      if (typeof expiresIn !== "number" || !Number.isFinite(expiresIn) || expiresIn <= 0) {
-        throw new ToolContractError(
-          "guardrails.grant: `expiresIn` must be a number of milliseconds above 0.",
-        );
-      }
+      checkMembers("guardrails.grant", Object(given) as object, GRANTED_ROWS);
+      const { by, expiresIn } = given;
       if (!isGenuine(request, seals)) {
         throw new ToolContractError(
           "guardrails.grant: this is not the request of a call of these guardrails, or it was changed. Pass it as the call answered it; after a restart, pass the same `grants: { secret }`.",

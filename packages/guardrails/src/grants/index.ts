@@ -1,4 +1,5 @@
 export {
+  GRANT_ROWS,
   type Ask,
   type AskingCall,
   type GrantOptions,

@@ -1,9 +1,4 @@
-import {
-  type AttemptState,
-  type AttemptStore,
-  type Ledger,
-  ToolContractError,
-} from "@toolcontract/core";
+import type { AttemptState, AttemptStore, Ledger } from "@toolcontract/core";
 import { isAttemptStore } from "@toolcontract/core/adapter";
 
 /** Where grants that were used are kept: a ledger, or a store of attempts. */
@@ -17,11 +12,12 @@ const USED: AttemptState = { failed: 1, history: [], turnId: "", turnOutcome: "c
 
 /** Uses grants in a store. */
 export function useGrantsIn(store: GrantStore): UseGrant {
-  if (isLedger(store)) return inLedger(store);
-  if (isAttemptStore(store)) return inAttempts(store);
-  throw new ToolContractError(
-    "createGuardrails: `grants.store` must be a ledger or a store of attempts, such as sqliteLedger(database).",
-  );
+  return isLedger(store) ? inLedger(store) : inAttempts(store);
+}
+
+/** Whether grants that were used can be kept in it. */
+export function isGrantStore(store: unknown): store is GrantStore {
+  return isLedger(store) || isAttemptStore(store);
 }
 
 function isLedger(store: unknown): store is Ledger {

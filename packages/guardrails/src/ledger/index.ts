@@ -1,5 +1,5 @@
 export { type History, createHistory } from "./history.ts";
-export { type Limit, limitOf } from "./limits.ts";
+export { LIMIT_ROWS, type Limit, limitOf } from "./limits.ts";
 export { memoryLedger } from "./memory-ledger.ts";
 export {
   type Evidence,
@@ -15,4 +15,3 @@ export {
   createSpendings,
 } from "./spending.ts";
 export type { Amounts, Spend, SpendContext } from "./spends.ts";
-export { PERIODS, isTimeZone } from "./windows.ts";

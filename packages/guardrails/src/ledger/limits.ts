@@ -1,7 +1,23 @@
 import { createHash } from "node:crypto";
 import type { LedgerClaim } from "@toolcontract/core";
-import { type LimitOptions, type Per, type Spender, ownerOf } from "../shared/index.ts";
-import { type Window, windowOf } from "./windows.ts";
+import { type OptionTable, oneOf } from "@toolcontract/core/adapter";
+import { type LimitOptions, type Per, type Spender, ownerOf, scopeOf } from "../shared/index.ts";
+import { PERIODS, type Window, isTimeZone, windowOf } from "./windows.ts";
+
+/** What a limit is. */
+export const LIMIT_ROWS: OptionTable<keyof LimitOptions> = {
+  max: {
+    wants: "a number of at least 0",
+    fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+    isRequired: true,
+  },
+  per: {
+    ...oneOf(...PERIODS),
+    wants: `one of ${PERIODS.join(", ")}; leave it out for a limit for ever`,
+  },
+  scope: scopeOf("conversation", "user", "global"),
+  timeZone: { wants: 'the name of a time zone, such as "Europe/Berlin"', fits: isTimeZone },
+};
 
 /** A limit as calls are checked against it. */
 export interface Limit {

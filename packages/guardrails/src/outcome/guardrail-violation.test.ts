@@ -38,12 +38,17 @@ test("another install's violations are recognised, other errors are not", () => 
 
 test.each<readonly [string, unknown[], RegExp]>([
   ["no type", ["", "m"], /the type is not a name\. Pass a stable one/],
-  ["no message", ["full", ""], /'full' has no message\. Pass one/],
-  ["no violation", ["full"], /'full' has no message/],
+  ["no message", ["full", ""], /'full': option 'message' must be a sentence/],
+  ["no violation", ["full"], /'full': option 'message' must be a sentence/],
   [
     "a terminal one without a reason",
     ["full", { message: "m", class: "terminal_guardrail" }],
-    /'full' is terminal without a reason\. Add reason: 'missing_credentials' or/,
+    /'full' is terminal and needs a reason: missing_credentials, /,
+  ],
+  [
+    "a misspelt member",
+    ["full", { message: "m", fieldpath: "/a" }],
+    /unknown option 'fieldpath'\. Did you mean 'fieldPath'\?/,
   ],
 ])("%s is a mistake of the program", (_, args, message) => {
   const attempt = () => Reflect.construct(GuardrailViolation, args) as unknown;

@@ -1,8 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
-import { readMember } from "@toolcontract/core/adapter";
+import { checkMembers, readMember } from "@toolcontract/core/adapter";
 
-import { TERMINAL_REASONS, isTerminalReason } from "../shared/index.ts";
-import type { Violation } from "../shared/index.ts";
+import { type Violation, VIOLATION_ROWS, checkClass } from "../shared/index.ts";
 import { isTypeName } from "./outcome.ts";
 
 const BRAND = Symbol.for("toolcontract.guardrail-violation");
@@ -51,26 +50,11 @@ export class GuardrailViolation extends Error {
 
 function checkViolation(type: string, violation: unknown): void {
   if (!isTypeName(type)) {
-    throw misuse(
-      "the type is not a name. Pass a stable one of letters, digits and '_-.:/', at most 64, such as 'tool_registry_violation'.",
+    throw new ToolContractError(
+      "GuardrailViolation: the type is not a name. Pass a stable one of letters, digits and '_-.:/', at most 64, such as 'tool_registry_violation'.",
     );
   }
-  const message = readMember(violation, "message");
-  if (typeof message !== "string" || message.trim() === "") {
-    throw misuse(`'${type}' has no message. Pass one that tells the model what is wrong.`);
-  }
-  if (
-    readMember(violation, "class") === "terminal_guardrail" &&
-    !isTerminalReason(readMember(violation, "reason"))
-  ) {
-    throw misuse(
-      `'${type}' is terminal without a reason. Add reason: ${TERMINAL_REASONS.map(
-        (reason) => `'${reason}'`,
-      ).join(" or ")}, or leave 'class' out.`,
-    );
-  }
-}
-
-function misuse(fault: string): ToolContractError {
-  return new ToolContractError(`GuardrailViolation: ${fault}`);
+  const where = `GuardrailViolation '${type}'`;
+  checkMembers(where, Object(violation) as object, VIOLATION_ROWS);
+  checkClass(where, Object(violation) as object);
 }

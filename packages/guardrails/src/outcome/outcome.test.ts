@@ -86,14 +86,19 @@ test.each<readonly [string, unknown[], RegExp]>([
   [
     "retriable as a string",
     ["t", "m", { retriable: "yes" }],
-    /'retriable' of 't' is not a boolean/,
+    /Outcome\.error: option 'retriable' must be true or false/,
   ],
   [
     "an unknown kind",
     ["t", "m", { kind: "transient" }],
-    /Pass 'extrinsic', 'adaptive' or 'intrinsic'/,
+    /option 'kind' must be "extrinsic" or "adaptive" or "intrinsic"/,
   ],
-  ["a list as metadata", ["t", "m", { metadata: [] }], /the metadata of 't' is not an object/],
+  [
+    "a misspelt option",
+    ["t", "m", { retryable: true }],
+    /unknown option 'retryable'\. Did you mean 'retriable'\?/,
+  ],
+  ["a list as metadata", ["t", "m", { metadata: [] }], /option 'metadata' must be an object/],
   [
     "a class instance",
     ["t", "m", { metadata: { at: new Date(0) } }],

@@ -1,5 +1,12 @@
 import { ToolContractError } from "@toolcontract/core";
-import { readMember } from "@toolcontract/core/adapter";
+import {
+  type OptionTable,
+  checkMembers,
+  isBoolean,
+  isObject,
+  oneOf,
+  readMember,
+} from "@toolcontract/core/adapter";
 
 import { FAILURE_CLASSES } from "../shared/index.ts";
 import type { FailureClass } from "../shared/index.ts";
@@ -55,6 +62,12 @@ export interface ErrorOutcomeOptions {
   /** Plain JSON data for logs and telemetry, such as `{ status: 409 }`. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
+
+const OUTCOME_OPTIONS: OptionTable<keyof ErrorOutcomeOptions> = {
+  retriable: isBoolean,
+  kind: oneOf(...FAILURE_CLASSES),
+  metadata: { wants: "an object such as { status: 409 }", fits: isObject.fits },
+};
 
 /** What a tool returns to say how it went. */
 export interface OutcomeFactory {
@@ -127,7 +140,6 @@ function createError(
   message: string,
   options: ErrorOutcomeOptions = {},
 ): ErrorOutcome {
-  const retriable: unknown = options.retriable;
   const misuse = (fault: string): ToolContractError =>
     new ToolContractError(`Outcome.${method}: ${fault}`);
   if (!isTypeName(type)) {
@@ -138,20 +150,13 @@ function createError(
   if (typeof message !== "string" || message.trim() === "") {
     throw misuse(`the message of '${type}' is empty. Pass a sentence that tells the model why.`);
   }
-  if (retriable !== undefined && typeof retriable !== "boolean") {
-    throw misuse(`'retriable' of '${type}' is not a boolean. Pass true or false.`);
-  }
-  const { kind } = options;
-  if (kind !== undefined && !FAILURE_CLASSES.includes(kind)) {
-    throw misuse(
-      `the kind of '${type}' is unknown. Pass 'extrinsic', 'adaptive' or 'intrinsic', or leave it out.`,
-    );
-  }
+  checkMembers(`Outcome.${method}`, options, OUTCOME_OPTIONS);
+  const { kind, retriable = false } = options;
   return {
     status: "error",
     error_type: type,
     error_message: message,
-    retriable: retriable ?? false,
+    retriable,
     ...(kind !== undefined && { kind }),
     metadata: metadataOf(type, options.metadata, misuse),
   };
@@ -172,9 +177,6 @@ function metadataOf(
     throw misuse(
       `the metadata of '${type}' is not plain JSON data: ${copied.fault}. Pass strings, finite numbers, booleans, null, and arrays and objects of them.`,
     );
-  }
-  if (typeof copied.value !== "object" || copied.value === null || Array.isArray(copied.value)) {
-    throw misuse(`the metadata of '${type}' is not an object. Pass one, such as { status: 409 }.`);
   }
   return copied.value as Readonly<Record<string, unknown>>;
 }

@@ -71,7 +71,7 @@ export function faultsWith(
     cedar,
     () => load("cedar"),
     ({ cedarGuardrails }, one) => {
-      cedarGuardrails(one);
+      cedarGuardrails(cedarOptions(one));
     },
   );
   const ofStages = effects
@@ -96,7 +96,9 @@ function stageFaults(
 /** Makes guardrails of the policies of configuration files; throws if one cannot be used. */
 export function guardrailsOf({ rules = [], cedar = [] }: FilePolicies): readonly Guardrail[] {
   const ofRules = rules.map((rule) => entryOf(loadEngine("cel")).celGuardrail(celOptions(rule)));
-  const ofCedar = cedar.flatMap((one) => entryOf(loadEngine("cedar")).cedarGuardrails(one));
+  const ofCedar = cedar.flatMap((one) =>
+    entryOf(loadEngine("cedar")).cedarGuardrails(cedarOptions(one)),
+  );
   return [...ofRules, ...ofCedar];
 }
 
@@ -127,6 +129,11 @@ function entryOf<Entry>(engine: Engine<Entry>): Entry {
   throw new ToolContractError(
     `guardrailsFrom: the package of the policy engine is missing: npm install ${engine.install}.`,
   );
+}
+
+/** Files say of a policy where it is, too. */
+function cedarOptions({ name, policies, schema, tools, stage }: CedarConfig): CedarOptions {
+  return { name, policies, schema, tools, stage } as CedarOptions;
 }
 
 function celOptions({ reason, ...rule }: RuleConfig): CelGuardrailOptions {

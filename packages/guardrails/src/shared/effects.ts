@@ -1,5 +1,8 @@
 import type { MaybePromise } from "@toolcontract/core/adapter";
 
+/** The names of the effects. */
+export const EFFECTS = ["none", "state", "idempotent", "compensable", "irreversible"] as const;
+
 /**
  * What a tool does to the world, which decides whether its attempt can be repeated and undone.
  *
@@ -8,7 +11,7 @@ import type { MaybePromise } from "@toolcontract/core/adapter";
  * - `compensable`: what it did can be undone by a function (`onRollback`, or `compensate`).
  * - `irreversible`: it cannot be undone. So is every tool of which nothing is known.
  */
-export type Effect = "none" | "state" | "idempotent" | "compensable" | "irreversible";
+export type Effect = (typeof EFFECTS)[number];
 
 /** A call that undoes another one, made through the host. */
 export interface InverseCall {

@@ -11,7 +11,15 @@ export type {
   Violation,
 } from "./guardrail.ts";
 export { TERMINAL_REASONS, isTerminalReason, registerTerminalReasons } from "./guardrail.ts";
+export {
+  GUARDRAIL_ROWS,
+  VIOLATION_ROWS,
+  checkClass,
+  namesOf,
+  withMethods,
+} from "./guardrail-rows.ts";
 export type { ReadOnly, Staged, StateStore } from "./store.ts";
+export { EFFECTS } from "./effects.ts";
 export type { Compensation, Effect, InverseCall, Performed } from "./effects.ts";
 export type { MaybePromise } from "@toolcontract/core/adapter";
 export type { Attempt } from "./attempt.ts";
@@ -26,5 +34,5 @@ export type {
 export type { Classification, Classify, FailureClass, FailureContext } from "./classification.ts";
 export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
-export { type Spender, ownerOf } from "./scopes.ts";
+export { type Spender, ownerOf, scopeOf } from "./scopes.ts";
 export type { LimitOptions, LimitScope, LimitUsage, Per } from "./limits.ts";

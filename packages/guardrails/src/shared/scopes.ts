@@ -1,5 +1,14 @@
 import type { HostContext } from "@toolcontract/core";
+import type { OptionRule } from "@toolcontract/core/adapter";
 import type { LimitScope } from "./limits.ts";
+
+/** One of these scopes, or a function. */
+export function scopeOf(...names: readonly string[]): OptionRule {
+  return {
+    wants: `one of ${names.join(", ")}, or a function of the context`,
+    fits: (value) => typeof value === "function" || names.includes(value as string),
+  };
+}
 
 /** Where a call is made and for whom. */
 export interface Spender {

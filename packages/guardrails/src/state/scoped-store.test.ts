@@ -97,7 +97,7 @@ test.each<readonly [string, () => unknown, RegExp]>([
   [
     "a scope that is none",
     () => slotStore({ a: 1 }, { scope: "global" as never }),
-    /`scope` must be one of/,
+    /option 'scope' must be one of/,
   ],
   [
     "the state of nobody",

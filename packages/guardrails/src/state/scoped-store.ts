@@ -30,7 +30,6 @@ export function scopedStore<State extends object>(
   template: StoreOfSlots<State>,
   scope: StateScope,
 ): ScopedStore<State> {
-  checkScope(scope);
   const states = createRecentMap<string, StateStore<State>>(MAX_STATES);
   return {
     slots: template.slots,
@@ -47,15 +46,6 @@ export function scopedStore<State extends object>(
       return found;
     },
   };
-}
-
-const SCOPES: readonly unknown[] = ["conversation", "user"];
-
-function checkScope(scope: unknown): void {
-  if (typeof scope === "function" || SCOPES.includes(scope)) return;
-  throw new ToolContractError(
-    `slotStore: \`scope\` must be one of ${SCOPES.join(", ")}, or a function of the context; leave it out for one state for all.`,
-  );
 }
 
 function unscoped(member: string): never {

@@ -718,7 +718,7 @@ describe("a slot with a codec", () => {
     [
       "has no clone",
       {} as typeof codec,
-      /the codec of 'counter' must be an object with a function clone\(value\)/,
+      /option 'codecs\.counter' must be an object with a function clone\(value\)/,
     ],
   ])("one that %s is refused", (_name, wrong, words) => {
     expectMisuse(

@@ -1,5 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
-import type { StateStore } from "../shared/index.ts";
+import { type OptionTable, checkMembers, isObject } from "@toolcontract/core/adapter";
+import { type StateStore, namesOf, scopeOf, withMethods } from "../shared/index.ts";
 import { type Codec, codecSlot, copiedSlot, readOnlySlot, type SlotRule } from "./slot-rule.ts";
 import { type ScopedStore, type StateScope, scopedStore } from "./scoped-store.ts";
 import { checkSlotNames, slotNames, storeOfSlots } from "./store-of-slots.ts";
@@ -25,6 +26,17 @@ export interface SlotStoreOptions<State> {
   /** How slots are copied that hold more than plain data. */
   readonly codecs?: { readonly [Slot in keyof State]?: Codec<State[Slot]> };
 }
+
+const codecRow = withMethods("an object with a function clone(value)", "clone");
+
+const SLOT_STORE_OPTIONS: OptionTable<keyof SlotStoreOptions<object>> = {
+  scope: scopeOf("conversation", "user"),
+  readonly: namesOf("slots", "stock"),
+  codecs: {
+    ...isObject,
+    each: { ...codecRow, fits: (value) => value === undefined || codecRow.fits(value) },
+  },
+};
 
 /**
  * Makes a store in memory. **All conversations and users share its state**, unless `scope` says otherwise. Every top-level key of the state is a slot, which an attempt copies when it first touches it.
@@ -53,6 +65,7 @@ export function slotStore<State extends object>(
   options: SlotStoreOptions<State> = {},
 ): StateStore<State> {
   const slots = slotNames("slotStore", initial);
+  checkMembers("slotStore", options, SLOT_STORE_OPTIONS);
   const { readonly = [] } = options;
   const codecs = codecsOf<State>(options);
   checkSlotNames("slotStore, option readonly", slots, readonly);
@@ -72,13 +85,5 @@ export function slotStore<State extends object>(
 
 function codecsOf<State>({ codecs = {} }: SlotStoreOptions<State>): Map<string, Codec<unknown>> {
   const entries = Object.entries<Codec<unknown> | undefined>(codecs);
-  return new Map(
-    entries.flatMap(([slot, codec]) => {
-      if (codec === undefined) return [];
-      if (typeof codec.clone === "function") return [[slot, codec]];
-      throw new ToolContractError(
-        `slotStore: the codec of '${slot}' must be an object with a function clone(value).`,
-      );
-    }),
-  );
+  return new Map(entries.flatMap(([slot, codec]) => (codec ? [[slot, codec]] : [])));
 }

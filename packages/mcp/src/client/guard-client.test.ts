@@ -277,7 +277,7 @@ describe.each([
 test.each([
   [{}, "option 'server' must be the name of the MCP server"],
   [undefined, "option 'server' must be the name of the MCP server"],
-  [{ server: "" }, "option 'server' must be a non-empty string"],
+  [{ server: "" }, "option 'server' must be the name of the MCP server"],
   [{ server: "s", toolTimeot: 5 }, "Did you mean 'toolTimeout'?"],
   [{ server: "s", toolTimeout: 0 }, "'toolTimeout' must be a number of milliseconds above 0"],
   [{ server: "s", toolResponseMaxBytes: 1.5 }, "'toolResponseMaxBytes' must be a whole number"],

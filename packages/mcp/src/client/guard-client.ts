@@ -50,7 +50,7 @@ export interface GuardClientOptions extends ToolLimits {
 }
 
 const OWN = {
-  server: isString,
+  server: { ...isString, wants: "the name of the MCP server", isRequired: true },
   trace: isObject,
   onEntry: isFunction,
   onEvent: isFunction,
@@ -81,9 +81,6 @@ export function guardClient<C extends ToolClient>(client: C, options: GuardClien
   const where = "guardClient";
   checkClient(client);
   checkMembers(where, options ?? {}, { ...TOOL_LIMITS, ...OWN });
-  if (options?.server === undefined) {
-    throw new ToolContractError(`${where}: option 'server' must be the name of the MCP server.`);
-  }
   const callTool = guardedCalls(client, options);
   const guard = viewOf(client, { callTool });
   guarded.add(guard);

@@ -1,9 +1,22 @@
 import * as cedar from "@cedar-policy/cedar-wasm/nodejs";
 import type { CedarValueJson, Context, Entities } from "@cedar-policy/cedar-wasm/nodejs";
 import { ToolContractError } from "@toolcontract/core";
+import {
+  type OptionRule,
+  type OptionTable,
+  checkMembers,
+  isFunction,
+  isObject,
+  oneOf,
+} from "@toolcontract/core/adapter";
 
-import { isTerminalReason } from "../../shared/index.ts";
-import type { Guardrail, GuardrailContext, Violation } from "../../shared/index.ts";
+import {
+  GUARDRAIL_ROWS,
+  type Guardrail,
+  type GuardrailContext,
+  type Violation,
+  isTerminalReason,
+} from "../../shared/index.ts";
 import { PolicyEvaluationError } from "../policy-evaluation-error.ts";
 import { toCedar } from "./cedar-value.ts";
 import { readPolicies } from "./policy-set.ts";
@@ -92,6 +105,28 @@ export interface CedarOptions<State = unknown> {
   readonly stage?: "validate" | "commit";
 }
 
+const findsFor = (wants: string, { fits }: OptionRule = isObject): OptionRule => ({
+  wants: `${wants}, or a function that finds it for a call`,
+  fits: (value) => isFunction.fits(value) || fits(value),
+});
+
+const CEDAR_OPTIONS: OptionTable<keyof CedarOptions> = {
+  policies: {
+    wants: "policies in Cedar's language, such as the content of a .cedar file",
+    fits: (value) => typeof value === "string",
+    isRequired: true,
+  },
+  schema: { wants: "a schema in Cedar's language", fits: (value) => typeof value === "string" },
+  entities: findsFor("an array of entities", { wants: "", fits: Array.isArray }),
+  principal: findsFor('an entity such as { type: "User", id: "alice" }'),
+  action: findsFor('an entity such as { type: "Action", id: "pay" }'),
+  resource: findsFor('an entity such as { type: "Tool", id: "pay" }'),
+  context: isFunction,
+  name: { ...GUARDRAIL_ROWS.name, isRequired: false },
+  tools: GUARDRAIL_ROWS.tools,
+  stage: oneOf("validate", "commit"),
+};
+
 /**
  * Guardrails from policies in Cedar's language.
  *
@@ -110,11 +145,7 @@ export function cedarGuardrails<State = unknown>(
   options: CedarOptions<State>,
 ): readonly Guardrail<State>[] {
   const { name = "cedar", policies, schema, stage, tools } = options;
-  if (typeof policies !== "string") {
-    throw new ToolContractError(
-      "cedarGuardrails: 'policies' is not a string. Pass policies in Cedar's language, such as the content of a .cedar file.",
-    );
-  }
+  checkMembers("cedarGuardrails", options, CEDAR_OPTIONS);
   const set = readPolicies(policies, schema);
   if (Array.isArray(options.entities)) checkEntities(writeEntities(options.entities));
   return [

@@ -128,10 +128,10 @@ test("no boolean is said to be one", () => {
 });
 
 test.each<readonly [string, object, RegExp]>([
-  ["no name", { name: "", allow: "true" }, /celGuardrail: the guardrail has no name\. Pass one/],
+  ["no name", { name: "", allow: "true" }, /celGuardrail: option 'name' must be a name/],
   ["no expression", {}, /celGuardrail 'stock': pass an expression as 'allow' or as 'deny'/],
   ["two expressions", { allow: "true", deny: "false" }, /one of them/],
-  ["no message", { allow: "true", message: " " }, /there is no message\. Pass one/],
+  ["no message", { allow: "true", message: " " }, /option 'message' must be a sentence/],
   ["an unknown variable", { allow: "arg.qty > 1" }, /line 1, column 1: Unknown variable: arg\./],
   ["a number", { allow: "1 + 1" }, /it gives a value of type int and not a condition\./],
   [

@@ -1,6 +1,22 @@
 import { ToolContractError } from "@toolcontract/core";
+import {
+  type OptionRule,
+  type OptionTable,
+  checkMembers,
+  isString,
+  oneOf,
+} from "@toolcontract/core/adapter";
 
-import type { Guardrail, GuardrailClass, GuardrailContext, Violation } from "../../shared/index.ts";
+import {
+  GUARDRAIL_ROWS,
+  type Guardrail,
+  type GuardrailClass,
+  type GuardrailContext,
+  VIOLATION_ROWS,
+  type Violation,
+  checkClass,
+  withMethods,
+} from "../../shared/index.ts";
 import { PolicyEvaluationError } from "../policy-evaluation-error.ts";
 import { PolicySyntaxError, whereIn } from "../policy-syntax-error.ts";
 import { celJs, celProblem } from "./cel-evaluator.ts";
@@ -51,6 +67,18 @@ export type CelGuardrailOptions = GuardrailClass & {
   readonly evaluator?: CelEvaluator;
 };
 
+const expressionRow: OptionRule = { ...isString, wants: "an expression in CEL" };
+
+const CEL_OPTIONS: OptionTable<keyof CelGuardrailOptions> = {
+  name: GUARDRAIL_ROWS.name,
+  allow: expressionRow,
+  deny: expressionRow,
+  ...VIOLATION_ROWS,
+  tools: GUARDRAIL_ROWS.tools,
+  stage: oneOf("validate", "commit"),
+  evaluator: withMethods("an object with a function compile(expression)", "compile"),
+};
+
 /**
  * A guardrail whose check is an expression in CEL, the Common Expression Language, over the variables `args`, `state`,
  * `result`, `tool` and `attempt`. An expression that cannot be evaluated refuses the call and closes the tool.
@@ -71,19 +99,16 @@ export type CelGuardrailOptions = GuardrailClass & {
  */
 export function celGuardrail(options: CelGuardrailOptions): Guardrail {
   const { allow, deny, evaluator = celJs, name, stage, tools } = options;
-  if (typeof name !== "string" || name === "") {
+  const where = GUARDRAIL_ROWS.name.fits(name) ? `celGuardrail '${name}'` : "celGuardrail";
+  checkMembers(where, options, CEL_OPTIONS);
+  checkClass(where, options);
+  const given = allow ?? deny;
+  if (given === undefined || (allow !== undefined && deny !== undefined)) {
     throw new ToolContractError(
-      "celGuardrail: the guardrail has no name. Pass one: it is the violation's type.",
+      `${where}: pass an expression as 'allow' or as 'deny', one of them.`,
     );
   }
-  const expression = allow ?? deny;
-  if (typeof expression !== "string" || (allow !== undefined && deny !== undefined)) {
-    throw misuse(name, "pass an expression as 'allow' or as 'deny', one of them.");
-  }
-  if (typeof options.message !== "string" || options.message.trim() === "") {
-    throw misuse(name, "there is no message. Pass one that tells the model what is wrong.");
-  }
-  const program = compile(name, expression, evaluator);
+  const program = compile(name, given, evaluator);
   const violation = violationOf(options);
   return {
     name,
@@ -143,8 +168,4 @@ function classOf(options: GuardrailClass): GuardrailClass {
   return options.class === "terminal_guardrail"
     ? { class: options.class, reason: options.reason }
     : {};
-}
-
-function misuse(name: string, fault: string): ToolContractError {
-  return new ToolContractError(`celGuardrail '${name}': ${fault}`);
 }
