@@ -7,7 +7,7 @@ const REQUIREMENTS = new Set([
   ...range("FR", 66),
   ...range("NFR", 20),
   ...range("AC", 66),
-  ...range("GR", 16),
+  ...range("GR", 19),
   ...range("SC", 105),
 ]);
 const ROW = /^\| *([A-Z]+-\d[^|]*?) *\|([^|]*)\| *`([^`|]+)` *\|$/;

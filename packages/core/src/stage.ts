@@ -10,7 +10,13 @@ export type {
 } from "./shared/index.ts";
 
 // What it answers
-export type { StageAnswer, StageFailure, StageRefusal, Undone } from "./shared/index.ts";
+export type {
+  StageAnswer,
+  StageFailure,
+  StageFeedback,
+  StageRefusal,
+  Undone,
+} from "./shared/index.ts";
 
 // What its failures are counted under, and how they end
 export type { Lane, StageLane, TypedOutcome } from "./shared/index.ts";

@@ -1,4 +1,4 @@
-import type { StageAnswer, StageRefusal } from "@toolcontract/core/stage";
+import type { StageAnswer, StageRefusal, StageReports } from "@toolcontract/core/stage";
 import {
   type Ended,
   type Failed,
@@ -7,6 +7,7 @@ import {
   notPossible,
   withoutRun,
 } from "./transaction/index.ts";
+import { feedbackOn, verdictOn } from "./feedback.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
 
 /** The answer to a call of a tool that an earlier failure has closed. */
@@ -14,7 +15,11 @@ export function closedBy(reason: string): Ended<Refused> {
   return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
 }
 
-export function refusalOf(tool: string, refused: Ended<Refused>): StageRefusal {
+export function refusalOf(
+  tool: string,
+  refused: Ended<Refused>,
+  reports: Pick<StageReports, "sanitize">,
+): StageRefusal {
   const { lane, closes, found, undone } = refused;
   return {
     action: closes === undefined ? "retry" : "stop",
@@ -22,6 +27,10 @@ export function refusalOf(tool: string, refused: Ended<Refused>): StageRefusal {
     errors: found.map(({ error }) => error),
     ...(undone !== undefined && { undone }),
     outcomeOf: (attempt) => outcomeOf(tool, refused, attempt),
+    feedbackOf: (attempt, remaining) => ({
+      ...verdictOn(refused),
+      ...feedbackOn(refused, { attempt_number: attempt, remaining_budget: remaining }, reports),
+    }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { type MaybePromise, createRecentMap } from "@toolcontract/core/adapter";
-import type { Records } from "./records.ts";
-import { type RunOfTool, keyOf } from "./trace/index.ts";
+import { type Records, type RunOfTool, keyOf } from "./trace/index.ts";
 
 /** Which tools are closed in which runs. */
 export interface Closings {

@@ -7,7 +7,7 @@ import {
 } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
 import { authorOf, checkMembers, errorClass, isObject, isString } from "@toolcontract/core/adapter";
-import { createHealth, createSequences } from "./trace/index.ts";
+import { createHealth, createSequences, recordsIn } from "./trace/index.ts";
 import {
   type Evidence,
   type OpenEntry,
@@ -24,6 +24,7 @@ import { checkCommit, checkNames, namedTools } from "./check-contradictions.ts";
 import { resolveOptions } from "./options.ts";
 import { type RunOptions, type RunResult, runLoop } from "./run.ts";
 import {
+  type AttemptFailure,
   type Classify,
   type Compensation,
   type Effect,
@@ -38,7 +39,6 @@ import {
   registerGuardrailCodes,
 } from "./shared/index.ts";
 import { createClosings } from "./closings.ts";
-import { recordsIn } from "./records.ts";
 import { createStage, log } from "./stage.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- arguments are typed by the tool, which a guardrail of several tools cannot name
@@ -121,8 +121,8 @@ export interface GuardrailsOptions<
    */
   readonly timeLimits?: Partial<TimeLimits>;
   /**
-   * Where closed tools and the counts of `health()` are kept, such as `sqliteAttempts(database)`: a restart then opens no closed
-   * tool and forgets no count.
+   * Where closed tools, failed attempts and the counts of `health()` are kept, such as `sqliteAttempts(database)`: a restart then
+   * opens no closed tool and forgets no failure and no count.
    *
    * @default in this process, until it ends
    */
@@ -193,6 +193,14 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
    * @returns False if it was not closed.
    */
   reopen(tool: string, of: Pick<Spender, "conversationId" | "runId">): Promise<boolean>;
+  /**
+   * The failed attempts of a tool in a run of a conversation, oldest first, up to the latest hundred: for operators, also of calls that
+   * were repaired. With `records` they outlive a restart; otherwise those of the latest sequence are known.
+   */
+  failures(
+    tool: string,
+    of: Pick<Spender, "conversationId" | "runId">,
+  ): Promise<readonly AttemptFailure[]>;
   /** How each tool has fared since the guardrails were created; with `records`, in all processes that share them. */
   health(): Readonly<Record<string, ToolHealth>>;
 }
@@ -239,11 +247,11 @@ export function createGuardrails<
   let latest: StageReports | undefined;
   const logRecords = (message: string, fields: Readonly<Record<string, unknown>>): void =>
     log(services.reports(), message, fields);
-  const records = resolved.records && recordsIn(resolved.records, logRecords);
+  const records = resolved.records && recordsIn(resolved.records, logRecords, timeLimits.store);
   const closings = createClosings(records, budgets.run);
   const services = {
     closings,
-    sequences: createSequences(),
+    sequences: createSequences(records),
     health: createHealth(steady, records),
     clock: steady,
     policyOf,
@@ -275,7 +283,7 @@ export function createGuardrails<
   return {
     ...createStage(services),
     async reopen(tool, of) {
-      checkMembers("guardrails.reopen", of, { conversationId: isString, runId: isString });
+      checkMembers("guardrails.reopen", of, RUN);
       return closings.reopen({ tool, conversationId: of.conversationId, runId: of.runId });
     },
     store: options.store,
@@ -288,11 +296,16 @@ export function createGuardrails<
     },
     reconcile: async (ask) => (spendings ? reconcile(ask, spending) : noLimits("reconcile")),
     grant: async (request, by) => grants.grant(request, by),
+    async failures(tool, of) {
+      checkMembers("guardrails.failures", of, RUN);
+      return services.sequences.failuresOf({ tool, ...of });
+    },
     health: () => services.health.snapshot(),
   };
 }
 
-const SPENDER = { conversationId: isString, runId: isString, context: isObject };
+const RUN = { conversationId: isString, runId: isString };
+const SPENDER = { ...RUN, context: isObject };
 const MAX_NOTED = 1_000;
 const NO_TIME = "The clock tells no time, so counts and events go by the clock of the process";
 

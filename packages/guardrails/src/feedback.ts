@@ -4,7 +4,7 @@ import type { Refused } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";
 
 /**
- * What the model reads about the failed attempt before it tries again.
+ * What `generate` reads about the failed attempt before another one; a call's result has it as `feedback`, with the verdict of guardrails.
  *
  * Source: the guardrail recovery ADR, "Structured Recovery Feedback Contract".
  */
@@ -23,27 +23,45 @@ export interface Feedback {
   readonly remaining_budget: number;
 }
 
+const ANOTHER: Readonly<Record<Refused["lane"] | "closed", string>> = {
+  guardrail: "Change it so that the guardrail passes.",
+  outcome: "Try another way: this one failed.",
+  closed: "Go on without the tool: no call of it can succeed until something outside changes.",
+};
+
 /** The feedback after an attempt that guardrails or its outcome refused. */
 export function feedbackOn(
-  { found, lane, type }: Pick<Refused, "found" | "lane" | "type">,
+  { found, lane, type, closes }: Pick<Refused, "found" | "lane" | "type" | "closes">,
   numbers: Pick<Feedback, "attempt_number" | "remaining_budget">,
   reports: Pick<StageReports, "sanitize">,
 ): Feedback {
   const location = found.find((one) => one.location !== undefined)?.location;
   const messages = found.map(({ message }) => reports.sanitize(message));
   const corrections = found.flatMap(({ correction = [] }) => correction);
-  const another =
-    lane === "guardrail"
-      ? "Change it so that the guardrail passes."
-      : "Try another way: this one failed.";
   return {
     violation_type: type,
     violation_message: messages.join("; "),
     ...(location !== undefined && { violation_location: reports.sanitize(location) }),
     required_correction:
-      corrections.length > 0 ? reports.sanitize(corrections.join("; ")) : another,
+      corrections.length > 0
+        ? reports.sanitize(corrections.join("; "))
+        : ANOTHER[closes === undefined ? lane : "closed"],
     ...numbers,
   };
+}
+
+/**
+ * The verdict of guardrails on a refused attempt, if they refused it.
+ *
+ * Source: the guardrail recovery plan, "Validation Failure Classification".
+ */
+export function verdictOn({
+  lane,
+  closes,
+}: Pick<Refused, "lane" | "closes">): Readonly<Record<string, string>> {
+  if (lane !== "guardrail") return {};
+  const kind = closes === undefined ? "recoverable_guardrail" : "terminal_guardrail";
+  return { validation_result: "failed", guardrail_class: kind };
 }
 
 /** The feedback after a generation that threw. */

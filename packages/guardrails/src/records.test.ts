@@ -1,8 +1,8 @@
 import { type AttemptStore, createMemoryStore } from "@toolcontract/core";
 import { readAttemptState, writeAttemptState } from "@toolcontract/core/adapter";
 import { describe, expect, test } from "vitest";
-import { createGuardrails } from "./index.ts";
-import { endOf, loopOf } from "./testing/index.ts";
+import { type AttemptFailure, Outcome, createGuardrails } from "./index.ts";
+import { endOf, idle, loopOf } from "./testing/index.ts";
 
 /** A store whose states go through their text, as in an engine. */
 function textStore(): AttemptStore {
@@ -67,7 +67,7 @@ describe.each([
       for (let times = 0; times < 3; times += 1) {
         await loop.call("read", done, {}, { conversationId });
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await idle();
     };
     await exhaust(first, "a");
     await exhaust(second, "b");
@@ -80,6 +80,74 @@ describe.each([
       pressure: 4,
     });
     expect(third.pressures).toHaveLength(0);
+    // A process that has only begun knows them too.
+    const fourth = make();
+    await fourth.call("read", done, {}, { conversationId: "e" });
+    await idle();
+    expect(fourth.guardrails.health()["read"]).toMatchObject({ guardrail_retry_exhausted: 4 });
+  });
+
+  test("counts of sequences that end at once are added once", async () => {
+    const records = makeStore();
+    const make = () =>
+      loopOf(createGuardrails({ guardrails: [], effects, records, clock: () => 0 }));
+    const first = make();
+    await first.call("read", done);
+    await idle();
+    const second = make();
+    const threads = ["a", "b", "c", "d", "e"];
+    await Promise.all(
+      threads.map(async (conversationId) => second.call("read", done, {}, { conversationId })),
+    );
+    await idle();
+    expect(second.guardrails.health()["read"]).toMatchObject({ calls: 6, sequences: 6 });
+    const third = make();
+    await third.call("read", done);
+    await idle();
+    expect(third.guardrails.health()["read"]).toMatchObject({ calls: 7, sequences: 7 });
+  });
+
+  test("failed attempts outlive a restart: in events until they are repaired, and for operators", async () => {
+    const records = makeStore();
+    const outOfStock = (): unknown => Outcome.error("sold_out", "none left", { retriable: true });
+    const make = () =>
+      loopOf(
+        createGuardrails({
+          guardrails: [{ name: "small", check: ({ args }) => args.qty === 9 && "too large" }],
+          effects,
+          records,
+          clock: () => 0,
+        }),
+      );
+    const run = { conversationId: "thread-7" };
+    await make().call("read", done, { qty: 9 }, { id: "a" });
+    const second = make();
+    await second.call("read", outOfStock, {}, { id: "b" });
+    const classes = (failures: readonly AttemptFailure[] = []) =>
+      failures.map(({ call_id, error_class }) => `${call_id} ${error_class}`);
+    const both = ["a small", "b sold_out"];
+    expect(classes(second.events.at(-1)?.attempt_failures)).toEqual(both);
+    const third = make();
+    await third.call("read", done, {}, { id: "c" });
+    expect(third.events.at(-1)).toMatchObject({
+      committed: true,
+      latest_failure_class: "sold_out",
+    });
+    const fourth = make();
+    await fourth.call("read", done, { qty: 9 }, { id: "d" });
+    await idle();
+    expect(classes(fourth.events.at(-1)?.attempt_failures)).toEqual(["d small"]);
+    expect(classes(await make().guardrails.failures("read", run))).toEqual([...both, "d small"]);
+    const [failure] = await fourth.guardrails.failures("read", run);
+    expect(failure).toEqual({
+      attempt_id: "a#1",
+      stage: "validation",
+      error_class: "small",
+      error_message: "too large",
+      timestamp: "1970-01-01T00:00:00.000Z",
+      call_id: "a",
+    });
+    expect(await fourth.guardrails.failures("read", { conversationId: "other" })).toEqual([]);
   });
 });
 
@@ -110,12 +178,12 @@ test("a reason of your own closes a tool once it is named", async () => {
   const { call, events } = loopOf(guardrails);
   expect(endOf(await call("read", done))).toBe("blocked guardrail 1/3 account_frozen");
   expect(events.at(-1)).toMatchObject({
-    validation_result: "fail",
+    validation_result: "failed",
     guardrail_class: "terminal_guardrail",
   });
   for (const wrong of ["account_frozen", ["Account Frozen"], [""], [7]]) {
     expect(() => createGuardrails({ guardrails: [], terminalReasons: wrong as never })).toThrow(
-      "`terminalReasons` must be an array of names",
+      "option 'terminalReasons' must be an array of names",
     );
   }
 });

@@ -164,6 +164,15 @@ test("two failed generations, two violations and one failed outcome, then succes
   const script = [bad, "mutate", bad, fetchFailed, "mutate", "fine"];
   const { end, events } = await play("add", script);
   expect(end).toEqual({ status: "ok", value: "fine" });
+  expect(JSON.stringify(end)).toBe('{"status":"ok","value":"fine"}');
+  const stages = end.attempt_failures.map(({ stage, error_class }) => `${stage} ${error_class}`);
+  expect(stages).toEqual([
+    "validation Error",
+    "validation tool_registry_violation",
+    "validation Error",
+    "outcome_policy fetch_failed",
+    "validation tool_registry_violation",
+  ]);
   expect(events.at(-1)).toMatchObject({
     committed: true,
     guardrail_recovery_attempts: 2,

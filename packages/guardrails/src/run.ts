@@ -11,7 +11,7 @@ import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/s
 import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
-import type { Attempt } from "./shared/index.ts";
+import type { Attempt, AttemptFailure } from "./shared/index.ts";
 import { type StageServices, UNDECLARED, askingFor, logOf } from "./stage.ts";
 import { type CallIdentity, type Trace, openTrace } from "./trace/index.ts";
 import {
@@ -29,7 +29,16 @@ import {
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
 /** What `guardrails.run` resolves to: the tool's value, or how the attempts ended. */
-export type RunResult<Value> =
+export type RunResult<Value> = RunEnd<Value> & {
+  /**
+   * The attempts that failed, oldest first, for operators: not what a user is shown.
+   *
+   * @remarks Not enumerable, so JSON and copies do not include it.
+   */
+  readonly attempt_failures: readonly AttemptFailure[];
+};
+
+type RunEnd<Value> =
   | {
       readonly status: "ok";
       /** What `execute` returned. */
@@ -126,7 +135,7 @@ export async function runLoop<State, Args, Value>(
       const identity = { tool, callId, conversationId: callId, turnId: String(number) };
       const round = openRound(loop, identity, number);
       const end = await runRound(options, feedback, round);
-      if ("status" in end) return end;
+      if ("status" in end) return withFailures(end, round.trace);
       ({ feedback } = end);
     }
   } finally {
@@ -160,7 +169,7 @@ async function runRound<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   feedback: Feedback | undefined,
   round: Round,
-): Promise<RunResult<Value> | { readonly feedback: Feedback | undefined }> {
+): Promise<RunEnd<Value> | { readonly feedback: Feedback | undefined }> {
   const generated = await generate(options, feedback);
   if ("thrown" in generated) {
     options.signal?.throwIfAborted();
@@ -236,7 +245,7 @@ function askedIn(
   { found }: Asked,
   call: TransactionRequest,
   { engine }: Pick<StageServices, "engine">,
-): RunResult<never> {
+): RunEnd<never> {
   const request = requestFor(call, found, engine.grants);
   if (request) return { status: "ask", request };
   return outcomeOf(call.tool, violatedBy(found), 1);
@@ -246,7 +255,7 @@ function askedIn(
 function settle<Value>(
   end: Exclude<TransactionEnd, Asked>,
   round: Round,
-): RunResult<Value> | { readonly feedback: Feedback } {
+): RunEnd<Value> | { readonly feedback: Feedback } {
   const { tool, failures, trace, reports } = round;
   const { lanes } = round.services;
   switch (end.kind) {
@@ -270,6 +279,12 @@ function settle<Value>(
       settleUncounted(trace, end);
       throw end.error;
   }
+}
+
+/** Says which attempts have failed, where JSON and copies do not repeat it. */
+function withFailures<Value>(end: RunEnd<Value>, trace: Trace): RunResult<Value> {
+  const failures = { value: Object.freeze(trace.failures()) };
+  return Object.defineProperty(end, "attempt_failures", failures) as RunResult<Value>;
 }
 
 /** The tool succeeded, and an output guardrail has withheld its value. */

@@ -80,10 +80,10 @@ export function createStage(services: StageServices): ExecutionStage {
     }
     if (context.runsHere === false && engine.spendings?.spends(tool) === true) {
       services.noteOnce(SPENDS_ELSEWHERE, tool, reports);
-      return refusalOf(tool, closedBy("unsupported_capability"));
+      return refusalOf(tool, closedBy("unsupported_capability"), reports);
     }
     return chain(closings.reasonFor(context), (reason) =>
-      reason === undefined ? checkOpen(args, context) : refusalOf(tool, closedBy(reason)),
+      reason === undefined ? checkOpen(args, context) : refusalOf(tool, closedBy(reason), reports),
     );
   }
 
@@ -131,17 +131,18 @@ export function createStage(services: StageServices): ExecutionStage {
         for (const { type } of asks)
           for (const one of asked) if (one.name === type) seen.state.add(one);
         if (asks.length === 0 || isGranted(subject, asks, engine.grants)) return undefined;
-        return askRefusal(subject, asks);
+        return askRefusal(subject, asks, reports);
       }
       return {
-        ...refusalOf(tool, refused),
-        onCounted: (identity, attempt) => {
-          const numbers = { guardrail: attempt };
-          const trace = openTrace(identityOf(identity), numbers, identity.reports, services);
-          trace.generated();
-          settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
-          void closings.refused(identityOf(identity));
-        },
+        ...refusalOf(tool, refused, reports),
+        onCounted: (place, attempt) =>
+          void chain(services.sequences.find(placeOf(place)), () => {
+            const numbers = { guardrail: attempt };
+            const trace = openTrace(placeOf(place), numbers, place.reports, services);
+            trace.generated();
+            settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
+            void closings.refused(placeOf(place));
+          }),
       };
     });
   }
@@ -152,10 +153,11 @@ export function createStage(services: StageServices): ExecutionStage {
     const identity = identityOf(staged);
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
-    const reason = await closings.reasonFor(identity);
-    if (reason !== undefined) return refusalOf(tool, closedBy(reason));
+    const reason = await closings.reasonFor(place);
+    if (reason !== undefined) return refusalOf(tool, closedBy(reason), reports);
     const { guardrail = 1, outcome = 1 } = attempts;
-    const trace = openTrace(identity, { guardrail, outcome }, reports, services);
+    await services.sequences.find(place);
+    const trace = openTrace(place, { guardrail, outcome }, reports, services);
     trace.generated();
     const request = {
       ...identity,
@@ -174,8 +176,10 @@ export function createStage(services: StageServices): ExecutionStage {
       log: logOf(tool, reports),
     };
     const end = await transact(request, engineFor(services.engine, request.spender));
-    if (end.kind === "asked") return askRefusal(request, end.found);
-    return answerTo(end, identity, trace, { guardrail, outcome });
+    if (end.kind === "asked") return askRefusal(request, end.found, reports);
+    const answer = await answerTo(end, place, trace, { guardrail, outcome }, reports);
+    await services.sequences.written();
+    return answer;
   }
 
   async function answerTo(
@@ -183,15 +187,16 @@ export function createStage(services: StageServices): ExecutionStage {
     identity: CallIdentity,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
+    reports: StageReports,
   ): Promise<StageAnswer> {
     switch (end.kind) {
       case "succeeded":
         if (end.withheld) return withheldAs(end.withheld);
         return { action: "return", value: end.value };
       case "refused":
-        settleRefusal(identity.tool, trace, end, attempts[end.lane], lanes[end.lane]);
-        if (end.lane === "guardrail") await closings.refused(identity);
-        return refusalOf(identity.tool, end);
+        settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
+        if (end.lane === "guardrail") await closings.refused(place);
+        return refusalOf(place.tool, end, reports);
       case "failed":
         settleUncounted(trace, end);
         await closings.close(identity, end.failure?.terminal);
@@ -207,9 +212,10 @@ export function createStage(services: StageServices): ExecutionStage {
   function askRefusal(
     call: Parameters<typeof requestFor>[0],
     found: readonly Found[],
+    reports: StageReports,
   ): StageRefusal {
     const request = requestFor(call, found, services.engine.grants);
-    if (request === undefined) return refusalOf(call.tool, withoutRun(violatedBy(found)));
+    if (request === undefined) return refusalOf(call.tool, withoutRun(violatedBy(found)), reports);
     return { action: "ask", lane: "guardrail", errors: found.map(({ error }) => error), request };
   }
 

@@ -316,7 +316,7 @@ function laneOf(
   refusal: StageRefusal,
   valid: ValidArguments | undefined,
 ): Pick<InvalidArguments, "lane" | "refusal"> {
-  const { lane, action, request, undone, outcomeOf, onCounted } = refusal;
+  const { lane, action, request, undone, outcomeOf, feedbackOf, onCounted } = refusal;
   return {
     lane,
     refusal: {
@@ -325,6 +325,7 @@ function laneOf(
       ...(valid && { held: valid }),
       ...(undone !== undefined && { undone }),
       ...(outcomeOf !== undefined && { outcomeOf }),
+      ...(feedbackOf !== undefined && { feedbackOf }),
       ...(onCounted !== undefined && { onCounted }),
     },
   };

@@ -35,7 +35,7 @@ export interface InvalidArguments {
   /** The stage's refusal, if it was a stage that refused. */
   readonly refusal?: Pick<
     StageRefusal,
-    "action" | "request" | "undone" | "outcomeOf" | "onCounted"
+    "action" | "request" | "undone" | "outcomeOf" | "feedbackOf" | "onCounted"
   > & {
     /** What the arguments are if a person is asked about the call: nothing is wrong with them. */
     readonly held?: ValidArguments;

@@ -10,7 +10,7 @@ import { quoteDeclaredName, quoteName, writtenFacts } from "@toolcontract/explai
 import type { Asked, InvalidArguments, Refused } from "./decision.ts";
 import type { CallRecord } from "./record.ts";
 import { askedResult, createToolResult } from "./result.ts";
-import { outcomeAt, tellCounted } from "./stage.ts";
+import { feedbackOn, outcomeAt, tellCounted } from "./stage.ts";
 
 /** How a call came to be refused. */
 interface Refusing {
@@ -77,9 +77,11 @@ async function answer(refusal: Refusal): Promise<Refused> {
   const escalation = closed ? escalate(refusal) : undefined;
   reportRefusal(refusal, escalation);
   const ended = { lane, ...(closed && outcome && { outcome }) };
+  const feedback = found.refusal && feedbackOn(counted, found.refusal, record);
   const more = totalErrors > errors.length && { totalErrors };
   const counts = { errors, attempt, maxAttempts };
-  const parts = { content, status, ...counts, advisories, ...ended, ...more } as const;
+  const told = feedback && { feedback };
+  const parts = { content, status, ...counts, advisories, ...ended, ...more, ...told } as const;
   const named = { id: record.call.id, name: keptName(record) };
   const result = createToolResult(named, parts, argumentsHash);
   const answered = { ...ended, result, ...counts };

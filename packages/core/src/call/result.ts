@@ -1,7 +1,7 @@
 import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attempts/index.ts";
 import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
-import type { Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
+import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
 
 /** What the model reads of what a tool returned. */
@@ -32,6 +32,8 @@ export interface ToolResult {
   readonly lane?: Lane;
   /** How the sequence of attempts ended, if its lane ends in a typed outcome. */
   readonly outcome?: TypedOutcome;
+  /** What a stage says about the failed attempt as data, such as `guardrail_class` and `remaining_budget`; the model reads `content`. */
+  readonly feedback?: StageFeedback;
   /** The number of the failed attempt, starting at 1. */
   readonly attempt?: number;
   /** How many attempts the tool has. */
@@ -55,6 +57,7 @@ export type ToolResultParts = Partial<
     | "totalErrors"
     | "lane"
     | "outcome"
+    | "feedback"
     | "attempt"
     | "maxAttempts"
     | "advisories"

@@ -1,3 +1,4 @@
+import type { CountedFailure } from "../attempts/index.ts";
 import type { CallRecord } from "./record.ts";
 import { couldNotRun, readErrors } from "./rules.ts";
 import type {
@@ -5,6 +6,7 @@ import type {
   HostContext,
   StageContext,
   StageFailure,
+  StageFeedback,
   StageLane,
   StageRefusal,
   TypedOutcome,
@@ -93,17 +95,30 @@ export function tellCounted(
 export function outcomeAt(
   attempt: number,
   { outcomeOf }: CountedRefusal,
-  { name, services }: CallRecord,
+  record: CallRecord,
 ): TypedOutcome | undefined {
+  return written(() => outcomeOf?.(attempt), record);
+}
+
+/** What a stage says about a counted refusal; a stage that cannot say it says nothing. */
+export function feedbackOn(
+  { attempt, maxAttempts, closed }: Pick<CountedFailure, "attempt" | "maxAttempts" | "closed">,
+  { feedbackOf }: CountedRefusal,
+  record: CallRecord,
+): StageFeedback | undefined {
+  return written(() => feedbackOf?.(attempt, closed ? 0 : maxAttempts - attempt), record);
+}
+
+function written<T>(write: () => T, { name, services }: CallRecord): T | undefined {
   try {
-    return outcomeOf?.(attempt);
+    return write();
   } catch (thrown) {
     services.reporter.fault("stage", thrown, name);
     return undefined;
   }
 }
 
-type CountedRefusal = Pick<StageRefusal, "outcomeOf" | "onCounted">;
+type CountedRefusal = Pick<StageRefusal, "outcomeOf" | "feedbackOf" | "onCounted">;
 
 const COULD_NOT_CHECK = "The call could not be checked, so it was not made";
 
@@ -141,7 +156,7 @@ export function askStage(
 /** Reads a stage's refusal; one that the contract cannot count is a mistake of the stage's author. */
 export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string): StageRefusal {
   const refusal = Object(answer) as StageRefusal;
-  const { action, lane, undone, outcomeOf, onCounted } = refusal;
+  const { action, lane, undone, outcomeOf, feedbackOf, onCounted } = refusal;
   const fail = (what: string): never => {
     throw new ToolContractError(`Stage '${stage.name}': ${what}.`);
   };
@@ -157,6 +172,9 @@ export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string)
   checkUndone(undone, fail);
   if (outcomeOf !== undefined && typeof outcomeOf !== "function") {
     fail("`outcomeOf` must be a function (attempt) => outcome");
+  }
+  if (feedbackOf !== undefined && typeof feedbackOf !== "function") {
+    fail("`feedbackOf` must be a function (attempt, remaining)");
   }
   if (onCounted !== undefined && typeof onCounted !== "function") {
     fail("`onCounted` must be a function (context, attempt)");

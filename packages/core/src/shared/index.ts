@@ -25,6 +25,7 @@ export type {
   StageContext,
   StageFailure,
   StageLane,
+  StageFeedback,
   StageRefusal,
   StageReports,
   StagedCall,

@@ -178,6 +178,9 @@ export interface StageFailure {
   readonly withheld?: "done" | "failed";
 }
 
+/** What a stage says about a refused attempt, as plain data without secrets. */
+export type StageFeedback = Readonly<Record<string, string | number>>;
+
 /**
  * A refused call: the model may try again (`"retry"`), the tool is closed for the run (`"stop"`), or a person is asked (`"ask"`),
  * which counts as no attempt.
@@ -195,6 +198,13 @@ export interface StageRefusal {
   readonly undone?: Undone;
   /** The typed outcome if this attempt closes the tool; the argument is the attempt's number. */
   readonly outcomeOf?: (attempt: number) => TypedOutcome | undefined;
+  /**
+   * What the result says about the attempt as data, for programs; the model reads `errors`.
+   *
+   * @param attempt - The number of the attempt in its lane, from 1.
+   * @param remaining - How many more attempts the lane has.
+   */
+  readonly feedbackOf?: (attempt: number, remaining: number) => StageFeedback;
   /**
    * Called when a refusal by `check` is counted, which is when its call is known; `attempt` is its number in the lane.
    *

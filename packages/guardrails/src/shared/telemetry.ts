@@ -53,7 +53,7 @@ export interface AttemptEvent {
   /** The failed attempts of the sequence, oldest first; the list only grows, up to the latest hundred. */
   readonly attempt_failures: readonly AttemptFailure[];
   /** Whether the guardrails let the call pass; null until that is known. */
-  readonly validation_result: "pass" | "fail" | null;
+  readonly validation_result: "pass" | "failed" | null;
   /** Whether another call may be right, if a guardrail failed; null if none did. */
   readonly guardrail_class: "recoverable_guardrail" | "terminal_guardrail" | null;
   /** The tool's name. */

@@ -1,4 +1,5 @@
 import type { ToolHealth } from "../shared/index.ts";
+import type { Records } from "./records.ts";
 import type { SequenceEnd } from "./sequences.ts";
 
 const HALF_LIFE_MS = 3_600_000;
@@ -20,25 +21,21 @@ export interface Health {
   snapshot(): Readonly<Record<string, ToolHealth>>;
 }
 
-/** Where counts are added up beyond this process. */
-interface HealthRecords {
-  change(
-    key: readonly unknown[],
-    change: (before: Readonly<Record<string, unknown>> | undefined) => Record<string, unknown>,
-  ): Promise<Readonly<Record<string, unknown>> | undefined>;
-}
-
 /** Creates the counters; `clock` gives milliseconds. With records, counts are added to theirs at the end of each sequence. */
-export function createHealth(clock: () => number, records?: HealthRecords): Health {
+export function createHealth(clock: () => number, records?: Records): Health {
   const tools = new Map<string, Tally>();
-  /** What the records hold of each tool without what is not added to them yet. */
+  /** What the records held of each tool the last time, with what was added then. */
   const kept = new Map<string, Tally>();
+  let shared: Promise<void> = Promise.resolve();
 
   function tallyOf(tool: string): Tally {
     const known = tools.get(tool);
     if (known) return known;
     const tally = { ...EMPTY, at: clock() };
-    if (tools.size < MAX_TOOLS) tools.set(tool, tally);
+    if (tools.size >= MAX_TOOLS) return tally;
+    tools.set(tool, tally);
+    // What other processes have counted is known from the first call on.
+    share(tool, tally);
     return tally;
   }
 
@@ -58,31 +55,29 @@ export function createHealth(clock: () => number, records?: HealthRecords): Heal
     return { before, after: tally.pressure, tally };
   }
 
-  /** Adds what was counted since the last time to the records, and goes on from what they hold. */
-  async function share(tool: string, tally: Tally): Promise<void> {
-    if (records === undefined) return;
+  /** Adds what was counted since the last time to the records, one tool after the other, and goes on from what they hold. */
+  function share(tool: string, tally: Tally): void {
+    if (records && tools.has(tool)) shared = shared.then(async () => add(tool, tally, records));
+  }
+
+  async function add(tool: string, tally: Tally, to: Records): Promise<void> {
     const since = kept.get(tool) ?? { ...EMPTY, at: tally.at };
-    const added = { ...tally };
-    kept.set(tool, { ...tally });
-    const all = await records.change(["health", tool], (before) => {
-      const sum: Record<string, number> = { at: added.at };
-      const old = Number(before?.["at"] ?? added.at);
-      for (const name of COUNTS) sum[name] = numberIn(before, name) + added[name] - since[name];
-      const theirs = decayed(numberIn(before, "pressure"), added.at - old);
-      const ours = added.pressure - decayed(since.pressure, added.at - since.at);
+    const now = { ...tally };
+    const all = await to.change(["health", tool], (before) => {
+      const sum: Record<string, number> = { at: now.at };
+      const old = Number(before?.["at"] ?? now.at);
+      for (const name of COUNTS) sum[name] = numberIn(before, name) + now[name] - since[name];
+      const theirs = decayed(numberIn(before, "pressure"), now.at - old);
+      const ours = now.pressure - decayed(since.pressure, now.at - since.at);
       return { ...sum, pressure: Math.max(0, theirs + ours) };
     });
+    // What could not be added is added with the next.
     if (all === undefined) return;
-    // What was counted meanwhile is not in the records yet.
-    for (const name of COUNTS) {
-      const later = tally[name] - added[name];
-      tally[name] = numberIn(all, name) + later;
-      const base = kept.get(tool);
-      if (base) base[name] = numberIn(all, name);
-    }
-    if (tally.at === added.at) tally.pressure = numberIn(all, "pressure");
-    const base = kept.get(tool);
-    if (base) base.pressure = tally.pressure;
+    const sum = { ...now, pressure: numberIn(all, "pressure") };
+    for (const name of COUNTS) sum[name] = numberIn(all, name);
+    kept.set(tool, sum);
+    for (const name of COUNTS) tally[name] += sum[name] - now[name];
+    tally.pressure += decayed(sum.pressure - now.pressure, tally.at - now.at);
   }
 
   function shown(tally: Tally): ToolHealth {
@@ -95,7 +90,7 @@ export function createHealth(clock: () => number, records?: HealthRecords): Heal
     rolledBack: (tool) => void (tallyOf(tool).rollbacks += 1),
     ended(tool, end) {
       const { before, after, tally } = count(tool, end, 1);
-      void share(tool, tally);
+      share(tool, tally);
       return before < TOO_HIGH && after >= TOO_HIGH ? shown(tally) : undefined;
     },
     reopened: (tool, end) => void count(tool, end, -1),

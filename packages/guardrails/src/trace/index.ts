@@ -1,3 +1,5 @@
 export { createHealth } from "./health.ts";
-export { type CallIdentity, type RunOfTool, createSequences, keyOf } from "./sequences.ts";
+export { type Records, recordsIn } from "./records.ts";
+export { type RunOfTool, keyOf } from "./run-of-tool.ts";
+export { type CallPlace, createSequences } from "./sequences.ts";
 export { type Trace, type TraceServices, openTrace } from "./trace.ts";

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
-import type { AttemptFailure } from "../shared/index.ts";
+import type { AttemptFailure, MaybePromise } from "../shared/index.ts";
+import { MAX_FAILURES, keepFailures } from "./kept-failures.ts";
+import type { Records } from "./records.ts";
+import { type RunOfTool, keyOf } from "./run-of-tool.ts";
 
 const MAX_SEQUENCES = 10_000;
 const MAX_KEYS = 1_000;
@@ -8,15 +11,6 @@ const MAX_STARTS = 1_000;
 
 /** How a sequence of attempts ended; the lane is the one whose budget was spent. */
 export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
-
-/** A tool in one run of a conversation. */
-export interface RunOfTool {
-  readonly tool: string;
-  readonly conversationId?: string | undefined;
-  readonly runId?: string | undefined;
-  /** False if the host cannot tell the run from others: nothing may be kept for a later call. */
-  readonly knowsRun?: boolean | undefined;
-}
 
 /** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
 export interface CallIdentity extends RunOfTool {
@@ -55,19 +49,41 @@ export interface GivenKey {
 
 /** The sequences that are under way, bounded in number. */
 export interface Sequences {
+  /** Finds out how a sequence began that another process has left; nothing is waited for without records. */
+  find(place: CallPlace): MaybePromise<void>;
   /** Returns the sequence that a call belongs to; it begins one if the last one ended in an earlier turn. */
   of(identity: CallIdentity): Sequence;
   /** Ends a sequence: the next call begins another one. */
-  end(identity: CallIdentity): void;
+  end(place: CallPlace): void;
+  /** Adds a failed attempt to its sequence. */
+  failed(sequence: Sequence, place: CallPlace, failure: AttemptFailure): void;
+  /** The sequence is over: another one begins without its failures. */
+  over(sequence: Sequence, place: CallPlace): void;
+  /** The failed attempts of a tool in a run: of all its sequences if they are kept, else of the latest. */
+  failuresOf(run: RunOfTool): Promise<readonly AttemptFailure[]>;
+  /** Resolves once everything was written that is kept. */
+  written(): MaybePromise<unknown>;
 }
 
 /** Creates the register of sequences. */
-export function createSequences(): Sequences {
+export function createSequences(records?: Records): Sequences {
   const open = createRecentMap<string, Sequence>(MAX_SEQUENCES);
+  const kept = records && keepFailures(records);
   return {
-    of(identity) {
-      if (identity.knowsRun === false) return newSequence(identity);
-      const key = keyOf(identity);
+    find(place) {
+      const key = keyOf(place);
+      const isKnown = place.knowsRun === false || open.get(key) !== undefined;
+      if (kept === undefined || isKnown) return undefined;
+      return kept.underWay(place).then((failures) => {
+        if (open.get(key) !== undefined) return;
+        const sequence = newSequence(place);
+        sequence.failures.push(...failures);
+        open.set(key, sequence);
+      });
+    },
+    of(place) {
+      if (place.knowsRun === false) return newSequence(place);
+      const key = keyOf(place);
       const known = open.get(key);
       const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(identity);
       if (known && !isOver) return known;
@@ -81,7 +97,20 @@ export function createSequences(): Sequences {
       open.set(key, sequence);
       return sequence;
     },
-    end: (identity) => void open.take(keyOf(identity)),
+    end: (place) => void open.take(keyOf(place)),
+    failed(sequence, place, failure) {
+      if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
+      sequence.failures.push(failure);
+      if (place.knowsRun !== false) kept?.note(place, failure, sequence.failures.length);
+    },
+    over(sequence, place) {
+      const isKept = place.knowsRun !== false && sequence.failures.length > 0;
+      if (isKept) kept?.note(place, undefined, 0);
+    },
+    async failuresOf(run) {
+      return kept ? kept.all(run) : [...(open.get(keyOf(run))?.failures ?? [])];
+    },
+    written: () => kept?.written(),
   };
 }
 
@@ -117,11 +146,6 @@ function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
 /** The turn of a call; a host that names none has turns of one call. */
 export function turnOf({ turnId, callId }: CallIdentity): string {
   return turnId ?? callId;
-}
-
-/** Names a tool in a run; no two share a name. */
-export function keyOf({ conversationId, runId, tool }: RunOfTool): string {
-  return JSON.stringify([conversationId, runId, tool]);
 }
 
 /**

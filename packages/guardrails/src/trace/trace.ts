@@ -1,6 +1,12 @@
-import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
+import type {
+  PackageLogFields,
+  StageLane,
+  StageReports,
+  TypedOutcome,
+} from "@toolcontract/core/stage";
 import type {
   AttemptEvent,
+  AttemptFailure,
   AttemptStage,
   FailureStage,
   ToolHealth,
@@ -16,12 +22,12 @@ import {
   turnOf,
 } from "./sequences.ts";
 
+const LINE = "Tool attempt ended";
 const MAX_MESSAGE = 300;
 const MAX_NAME = 100;
-const MAX_FAILURES = 100;
 
 /** What a trace reports with: a contract's own channels. */
-type Reports = Pick<StageReports, "sanitize"> & {
+type Reports = Pick<StageReports, "sanitize" | "log"> & {
   emit(event: "attempt", payload: () => AttemptEvent): void;
   emit(event: "tool-pressure", payload: () => ToolPressureEvent): void;
 };
@@ -68,6 +74,8 @@ export interface Trace {
   rolledBack(end: FailedEnd): void;
   /** The attempt succeeded. */
   succeeded(): void;
+  /** The failed attempts of the sequence. */
+  failures(): readonly AttemptFailure[];
 }
 
 /** What traces of one set of guardrails share. */
@@ -106,11 +114,29 @@ export function openTrace(
   let violation: Violated | undefined;
   let hasCommitted = false;
   let isValidated = false;
+  const stages: AttemptStage[] = [];
   let given: GivenKey | undefined;
   let isolation: () => number | undefined = () => undefined;
 
   function emit(stage: AttemptStage, end?: FailedEnd): void {
+    stages.push(stage);
     reports.emit("attempt", () => eventOf(stage, end));
+    const isRepaired = stage === "executed" && hasCommitted && sequence.failures.length > 0;
+    if (stage === "rolled_back" || isRepaired) reports.log(lineOf(eventOf(stage, end)), LINE);
+  }
+
+  /** A call that merely succeeds has no line; what was wrong is in words that the log does not repeat. */
+  function lineOf(event: AttemptEvent): PackageLogFields {
+    const { tool: tool_name, attempt_failures: _, latest_failure_message: __, ...rest } = event;
+    const { outcome: ended, ...fields } = rest;
+    return {
+      level: "info",
+      package: "guardrails",
+      tool_name,
+      ...fields,
+      attempt_stages: stages,
+      ...(ended && { outcome: ended.error_type }),
+    };
   }
 
   function eventOf(stage: AttemptStage, end: FailedEnd | undefined): AttemptEvent {
@@ -132,7 +158,7 @@ export function openTrace(
       latest_failure_class: latest?.error_class ?? null,
       latest_failure_message: latest?.error_message ?? null,
       attempt_failures: failures,
-      validation_result: violation ? "fail" : isValidated ? "pass" : null,
+      validation_result: violation ? "failed" : isValidated ? "pass" : null,
       guardrail_class: violation?.class ?? null,
       tool,
       call_id: callId,
@@ -151,7 +177,8 @@ export function openTrace(
   return {
     id,
     number,
-    keyOf: (args) => (given ??= giveKey(sequence, identity, args))?.key,
+    failures: () => [...sequence.failures],
+    keyOf: (args) => (given ??= giveKey(sequence, place, args))?.key,
     generated() {
       health.called(tool);
       emit("generated");
@@ -171,7 +198,6 @@ export function openTrace(
     },
     failed(stage, errorClass, message, violated) {
       violation = violated;
-      if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
       const failure = Object.freeze({
         attempt_id: id,
         stage,
@@ -180,7 +206,7 @@ export function openTrace(
         timestamp: new Date(clock()).toISOString(),
         call_id: callId,
       });
-      sequence.failures.push(failure);
+      sequences.failed(sequence, place, failure);
     },
     rolledBack(end) {
       // Parallel calls of one turn are one attempt, and get one retry.
@@ -204,7 +230,8 @@ export function openTrace(
   /** Parallel calls of one turn are one sequence, which ends once. */
   function finish(end: SequenceEnd): void {
     if (sequence.ended !== undefined) return;
-    sequence.ended = { end, turn: turnOf(identity) };
+    sequence.ended = { end, turn: turnOf(place) };
+    sequences.over(sequence, place);
     // Other turns that were under way when the budget was spent.
     if (sequence.isSpent && (end === "guardrail" || end === "outcome")) return;
     pressured(health.ended(tool, end));

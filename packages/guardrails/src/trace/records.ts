@@ -1,5 +1,5 @@
 import type { AttemptStore, AttemptState } from "@toolcontract/core";
-import { errorClass } from "@toolcontract/core/adapter";
+import { errorClass, within } from "@toolcontract/core/adapter";
 
 /** What is kept of guardrails beyond this process: small pieces of plain data by key. */
 export interface Records {
@@ -21,10 +21,11 @@ type Piece = Readonly<Record<string, unknown>>;
 export function recordsIn(
   store: AttemptStore,
   log: (message: string, fields: Readonly<Record<string, unknown>>) => void,
+  milliseconds: number,
 ): Records {
   async function guarded<T>(ask: () => T | PromiseLike<T>): Promise<T | undefined> {
     try {
-      return await ask();
+      return await within(Promise.resolve(ask()), milliseconds);
     } catch (thrown) {
       log("The store of records failed", { error: errorClass(thrown) });
       return undefined;
