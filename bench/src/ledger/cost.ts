@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -6,6 +6,7 @@ import { type Ledger, createContract } from "@toolcontract/core";
 import { createGuardrails, memoryLedger } from "@toolcontract/guardrails";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
 
+const PAGE = Buffer.alloc(4_096);
 const CALLS = 2_000;
 const WARM_UP = 500;
 
@@ -14,6 +15,8 @@ export interface LedgerCost {
   readonly without: number;
   readonly memory: number;
   readonly sqlite: number;
+  /** One page that is written and synchronized, which each reservation in a file waits for. */
+  readonly disk: number;
 }
 
 /** Measures what a call costs without limits, with a ledger in memory, and with one in a file. */
@@ -25,11 +28,24 @@ export async function measureCost(): Promise<LedgerCost> {
       without: await medianOf(undefined),
       memory: await medianOf(memoryLedger()),
       sqlite: await medianOf(sqliteLedger(database)),
+      disk: diskMedian(join(folder, "page")),
     };
   } finally {
     database.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+function diskMedian(path: string): number {
+  const file = openSync(path, "w");
+  const times = Array.from({ length: 201 }, () => {
+    writeSync(file, PAGE);
+    const started = performance.now();
+    fsyncSync(file);
+    return (performance.now() - started) * 1_000;
+  });
+  closeSync(file);
+  return times.toSorted((a, b) => a - b)[100] ?? Number.NaN;
 }
 
 async function medianOf(ledger: Ledger | undefined): Promise<number> {

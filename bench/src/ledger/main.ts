@@ -63,10 +63,10 @@ console.log(
 console.log(
   `largest overrun ${real.overrun}, lost ${real.lost}, wrong after reconcile ${real.wrong}`,
 );
-const { without, memory, sqlite } = await measureCost();
+const { without, memory, sqlite, disk } = await measureCost();
 const shown = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
 console.log(
-  `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite`,
+  `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite, whose disk takes ${shown(disk)} to write a page`,
 );
 const isExact = [sum, real].every(({ overrun, lost }) => overrun === 0 && lost === 0);
 process.exit(isExact && sum.overcounted === 0 && real.wrong === 0 ? 0 : 1);

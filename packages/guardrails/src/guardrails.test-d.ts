@@ -5,6 +5,7 @@ import {
   after,
   type Attempt,
   type AttemptEvent,
+  type AttemptFailure,
   type Feedback,
   type Guardrail,
   type GuardrailContext,
@@ -131,11 +132,13 @@ const ended = guardrails.run({
     return Promise.resolve(5);
   },
 });
-expectTypeOf(ended).resolves.toEqualTypeOf<
-  | { readonly status: "ok"; readonly value: number }
-  | { readonly status: "ask"; readonly request: AskRequest }
-  | TypedOutcome
->();
+type Ended = Awaited<typeof ended>;
+type WithStatus<Status> = Extract<Ended, { readonly status: Status }>;
+expectTypeOf<Ended["status"]>().toEqualTypeOf<"ok" | "ask" | "error">();
+expectTypeOf<Ended["attempt_failures"]>().toEqualTypeOf<readonly AttemptFailure[]>();
+expectTypeOf<WithStatus<"ok">["value"]>().toEqualTypeOf<number>();
+expectTypeOf<WithStatus<"ask">["request"]>().toEqualTypeOf<AskRequest>();
+expectTypeOf<WithStatus<"error">>().toExtend<TypedOutcome>();
 
 expectTypeOf(currentAttempt()).toEqualTypeOf<Attempt>();
 expectTypeOf(currentAttempt<State>().state).toEqualTypeOf<State>();

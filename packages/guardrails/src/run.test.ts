@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   type AttemptEvent,
+  type AttemptFailure,
   type Feedback,
   type GuardrailsOptions,
   GuardrailViolation,
@@ -18,6 +19,7 @@ type Script = readonly unknown[];
 
 interface Played {
   readonly end: unknown;
+  readonly failures: readonly AttemptFailure[];
   readonly feedback: readonly (Feedback | undefined)[];
   readonly events: readonly AttemptEvent[];
   readonly ran: readonly unknown[];
@@ -66,7 +68,8 @@ async function play(
       ...more,
     })
     .catch((thrown: unknown) => ({ thrown }));
-  return { end, feedback, events, ran };
+  const failures = "thrown" in end ? [] : end.attempt_failures;
+  return { end, failures, feedback, events, ran };
 }
 
 const fetchFailed = (): unknown =>
@@ -162,10 +165,10 @@ test("feedback has exactly the ADR's fields; the location only if it is known", 
 test("two failed generations, two violations and one failed outcome, then success: no budget takes from another", async () => {
   const bad = new Error("cut");
   const script = [bad, "mutate", bad, fetchFailed, "mutate", "fine"];
-  const { end, events } = await play("add", script);
+  const { end, failures, events } = await play("add", script);
   expect(end).toEqual({ status: "ok", value: "fine" });
   expect(JSON.stringify(end)).toBe('{"status":"ok","value":"fine"}');
-  const stages = end.attempt_failures.map(({ stage, error_class }) => `${stage} ${error_class}`);
+  const stages = failures.map(({ stage, error_class }) => `${stage} ${error_class}`);
   expect(stages).toEqual([
     "validation Error",
     "validation tool_registry_violation",

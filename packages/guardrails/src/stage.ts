@@ -156,7 +156,9 @@ export function createStage(services: StageServices): ExecutionStage {
     const reason = await closings.reasonFor(place);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason), reports);
     const { guardrail = 1, outcome = 1 } = attempts;
-    await services.sequences.find(place);
+    // Most calls wait for no records.
+    const finding = services.sequences.find(place);
+    if (finding) await finding;
     const trace = openTrace(place, { guardrail, outcome }, reports, services);
     trace.generated();
     const request = {
@@ -178,7 +180,8 @@ export function createStage(services: StageServices): ExecutionStage {
     const end = await transact(request, engineFor(services.engine, request.spender));
     if (end.kind === "asked") return askRefusal(request, end.found, reports);
     const answer = await answerTo(end, place, trace, { guardrail, outcome }, reports);
-    await services.sequences.written();
+    const writing = services.sequences.written();
+    if (writing) await writing;
     return answer;
   }
 
@@ -234,6 +237,7 @@ export function createStage(services: StageServices): ExecutionStage {
     attach: services.onAttach,
     checkTools: services.checkNames,
     checkCallable: services.checkCommit,
+    judges: (tool) => policyOf(tool).isJudged || services.engine.spendings?.spends(tool) === true,
     check,
     around,
     isReopened: (run) => closings.isReopened(run),

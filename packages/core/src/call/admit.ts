@@ -12,21 +12,18 @@ import {
   recordOf,
   recordSuccess,
 } from "./record.ts";
-import { ownArguments } from "./own-arguments.ts";
 import { refuseCall } from "./refuse.ts";
 import { identityOf } from "./stage.ts";
 import { ruledOut, spentTool } from "./unchecked.ts";
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
 export async function admitCall(
-  given: ToolCall,
+  call: ToolCall,
   context: CallRecord["context"],
   services: CallServices,
 ): Promise<AdmittedCall | Refused> {
   const { signal } = context;
   signal?.throwIfAborted();
-  const isKept = services.options.guardrails !== undefined && typeof given.arguments === "object";
-  const call = isKept ? { ...given, arguments: ownArguments(given.arguments) } : given;
   const record = recordOf(call, context, services);
   const { tool, tally, reported } = record;
   // A name that the model invented is answered, whatever the host's tools are.

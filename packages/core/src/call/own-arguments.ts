@@ -1,10 +1,17 @@
+import type { ToolCall } from "../shared/index.ts";
+
 const DEEPEST = 200;
+
+/** The call with a copy of its arguments. */
+export function withOwnArguments(call: ToolCall): ToolCall {
+  return { ...call, arguments: ownArguments(call.arguments) };
+}
 
 /**
  * A copy of arguments that the host passed as an object: what it changes while a stage waits must not reach the tool. Only plain data is
  * copied; anything else is shared.
  */
-export function ownArguments(value: unknown, depth = 0): unknown {
+function ownArguments(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.map((item) => ownArguments(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);

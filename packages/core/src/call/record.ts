@@ -18,6 +18,7 @@ import {
 import { type CallContext, findTool, toolNames } from "./context.ts";
 import type { Admitted } from "./decision.ts";
 import type { CallOptions } from "./options.ts";
+import { withOwnArguments } from "./own-arguments.ts";
 import type { ToolPlan } from "./validate.ts";
 
 /** What the calls of one contract share. */
@@ -62,15 +63,16 @@ export interface AdmittedCall extends Omit<Admitted, "run" | "settle" | "refused
 
 /** Begins the record of a call. */
 export function recordOf(
-  call: ToolCall,
+  given: ToolCall,
   context: CallRecord["context"],
   services: CallServices,
 ): CallRecord {
   const { attempts, conversationId, correlationId } = context;
   const { reporter, limits, tracker } = services;
-  const tool = findTool(call.name, context);
-  const name = tool?.name ?? meantTool(call.name, toolNames(context)) ?? UNKNOWN_TOOL;
-  const formerName = tool === undefined ? call.name : undefined;
+  const tool = findTool(given.name, context);
+  const name = tool?.name ?? meantTool(given.name, toolNames(context)) ?? UNKNOWN_TOOL;
+  const formerName = tool === undefined ? given.name : undefined;
+  const call = isJudged(given, name, services) ? withOwnArguments(given) : given;
   const onFault = (thrown: unknown): void => reporter.fault("store", thrown, name);
   const named = { toolName: name, toolCallId: call.id, conversationId, correlationId };
   // The only place that asks who counts.
@@ -90,6 +92,16 @@ export function recordOf(
     services,
   };
   return record;
+}
+
+/** Whether a stage judges arguments that the host could still change. */
+function isJudged(
+  { arguments: sent }: ToolCall,
+  tool: string,
+  { options: { guardrails } }: CallServices,
+): boolean {
+  if (guardrails === undefined || typeof sent !== "object") return false;
+  return guardrails.judges?.(tool) !== false;
 }
 
 /** Whether no other call of the tool did the same in this turn. */

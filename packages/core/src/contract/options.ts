@@ -253,12 +253,22 @@ export const OPTIONS = /* @__PURE__ */ (() =>
 function isStage(value: unknown): boolean {
   if (!isObject.fits(value)) return false;
   const stage = value as Readonly<Record<keyof ExecutionStage, unknown>>;
-  const { name, lanes, events = [], check, around, checkTools, checkCallable, attach } = stage;
+  const {
+    name,
+    lanes,
+    events = [],
+    check,
+    around,
+    checkTools,
+    checkCallable,
+    judges,
+    attach,
+  } = stage;
   if (!isString.fits(name) || name === "" || !isObject.fits(lanes)) return false;
   const counts = Object.entries(lanes as object);
   return (
     counts.every(([lane, most]) => isStageLane(lane) && wholeFrom(1).fits(most)) &&
-    [check, around, checkTools, checkCallable, attach].every(
+    [check, around, checkTools, checkCallable, judges, attach].every(
       (one) => one === undefined || isFunction.fits(one),
     ) &&
     (check === undefined ? around !== undefined : counts.length > 0) &&

@@ -54,6 +54,11 @@ export interface ExecutionStage {
     readonly runId?: string | undefined;
   }): boolean;
   /**
+   * False for a tool of which the stage judges nothing: then arguments that the host passes as an object are not copied, which
+   * otherwise keeps it from changing them between the verdict and the run.
+   */
+  judges?(tool: string): boolean;
+  /**
    * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
    *
    * @remarks If it throws, the call is refused. A host that checks arguments alone knows no conversation and no turn.

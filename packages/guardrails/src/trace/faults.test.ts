@@ -65,3 +65,23 @@ test("what a host changes in the arguments while a guardrail is asked does not r
   expect(endOf(await running)).toBe("1");
   expect(got).toEqual(['{"amount":5,"to":{"iban":"a"}}']);
 });
+
+test("arguments are copied for a tool of which something is judged, and for no other", async () => {
+  const { call } = ownLoop({
+    effects: { guarded: "state", spending: "state", undone: "compensable", plain: "state" },
+    guardrails: [{ name: "small", tools: ["guarded"], check: () => null }],
+    limits: { budget: { max: 100 } },
+    spends: { spending: () => ({ budget: 1 }) },
+    compensate: { undone: () => undefined },
+  });
+  const copied: string[] = [];
+  for (const tool of ["guarded", "spending", "undone", "plain"]) {
+    const args = { to: {} };
+    await call(
+      tool,
+      ({ to }: { readonly to: object }) => to !== args.to && copied.push(tool),
+      args,
+    );
+  }
+  expect(copied).toEqual(["guarded", "spending", "undone"]);
+});

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
-import type { AttemptFailure, MaybePromise } from "../shared/index.ts";
+import type { AttemptFailure } from "../shared/index.ts";
 import { MAX_FAILURES, keepFailures } from "./kept-failures.ts";
 import type { Records } from "./records.ts";
 import { type RunOfTool, keyOf } from "./run-of-tool.ts";
@@ -36,7 +36,7 @@ export interface Sequence {
   /** The calls that have failed in the latest turn in which one did: until they succeed, the sequence goes on. */
   failing: { readonly turn: string | undefined; readonly calls: Set<unknown> };
   /** The idempotency keys that were given, by what is the same in those of equal calls. */
-  readonly keys: RecentMap<string, GivenKey[]>;
+  keys: RecentMap<string, GivenKey[]> | undefined;
 }
 
 /** An idempotency key, and the call that has it. */
@@ -50,7 +50,7 @@ export interface GivenKey {
 /** The sequences that are under way, bounded in number. */
 export interface Sequences {
   /** Finds out how a sequence began that another process has left; nothing is waited for without records. */
-  find(place: CallPlace): MaybePromise<void>;
+  find(place: CallPlace): Promise<void> | undefined;
   /** Returns the sequence that a call belongs to; it begins one if the last one ended in an earlier turn. */
   of(identity: CallIdentity): Sequence;
   /** Ends a sequence: the next call begins another one. */
@@ -62,7 +62,7 @@ export interface Sequences {
   /** The failed attempts of a tool in a run: of all its sequences if they are kept, else of the latest. */
   failuresOf(run: RunOfTool): Promise<readonly AttemptFailure[]>;
   /** Resolves once everything was written that is kept. */
-  written(): MaybePromise<unknown>;
+  written(): Promise<unknown> | undefined;
 }
 
 /** Creates the register of sequences. */
@@ -128,7 +128,7 @@ function newSequence(
     isSpent,
     ended: undefined,
     failing: { turn: undefined, calls: new Set() },
-    keys: createRecentMap(MAX_KEYS),
+    keys: undefined,
   };
 }
 
@@ -163,7 +163,8 @@ export function giveKey(
   const hash = createHash("sha256");
   hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
   const key = hash.digest("hex").slice(0, 32);
-  const turn = turnOf(identity);
+  const turn = turnOf(place);
+  sequence.keys ??= createRecentMap(MAX_KEYS);
   const given = sequence.keys.get(key) ?? [];
   sequence.keys.set(key, given);
   // Once more in its turn, as after an interrupt or if an approval is sent twice. Without ids, that cannot be seen.

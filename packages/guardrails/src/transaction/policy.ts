@@ -32,6 +32,8 @@ export interface ToolPolicy {
   readonly effect: Effect;
   /** Whether its effect was declared. */
   readonly isDeclared: boolean;
+  /** Whether anything is decided by its arguments, or done with them afterwards. */
+  readonly isJudged: boolean;
   readonly access: Access;
   /** The slots it may touch; all of them if undefined. */
   readonly slots: readonly string[] | undefined;
@@ -69,6 +71,9 @@ function policyOf(tool: string, options: PolicyOptions): ToolPolicy {
   return {
     effect,
     isDeclared: declared !== undefined,
+    isJudged:
+      guardrails.length > 0 ||
+      [options.compensate, options.stateChanges].some((by) => Object.hasOwn(by, tool)),
     access: accessOf(tool, effect, options),
     slots: own(options.locks, tool),
     reads: new Set(),
