@@ -190,3 +190,17 @@ const forgetsToo: Guardrail = {
   },
 };
 expectTypeOf([forgets, forgetsToo]).toExtend<readonly Guardrail[]>();
+
+// What nobody waits for may not be asynchronous: a rejection would end the process.
+createGuardrails({ guardrails: [], onGuardrailError: (error) => void JSON.stringify(error) });
+// @ts-expect-error -- nobody waits for it
+createGuardrails({ guardrails: [], onGuardrailError: async () => Promise.resolve() });
+// @ts-expect-error -- nobody waits for it
+createGuardrails({ guardrails: [], classify: async () => Promise.resolve(undefined) });
+// @ts-expect-error -- nobody waits for it
+createGuardrails({ guardrails: [], clock: async () => Promise.resolve(0) });
+const scope = async (): Promise<string> => Promise.resolve("tenant");
+// @ts-expect-error -- nobody waits for it
+createGuardrails({ guardrails: [], limits: { b: { max: 1, scope } }, spends: { pay: () => ({}) } });
+// @ts-expect-error -- nobody waits for it
+slotStore({ at: new Date() }, { codecs: { at: { clone: async (at) => Promise.resolve(at) } } });

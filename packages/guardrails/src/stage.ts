@@ -40,6 +40,10 @@ const SPENDS_ELSEWHERE =
   "A tool that spends runs elsewhere, so its limits cannot be kept and it is refused";
 const RUNS_ELSEWHERE = "A tool runs elsewhere, so its commit guardrails are not asked";
 
+const ONE_TURN =
+  "Many calls of a tool were refused in one turn, which counts as one attempt: pass a turnId for each turn";
+const MANY_IN_A_TURN = 20;
+
 /** What the stage of a set of guardrails needs. */
 export interface StageServices extends TraceServices {
   readonly engine: Engine;
@@ -71,6 +75,12 @@ export function createStage(services: StageServices): ExecutionStage {
     });
   }
 
+  /** Whether a guardrail is asked when the call runs: of one that always read the state, that is known from its first call on. */
+  function waits(one: AnyGuardrail, runs: boolean): boolean {
+    if (one.needs !== undefined) return one.needs === "state";
+    return runs && seen.state.has(one) && !seen.argumentsAlone.has(one);
+  }
+
   function check(args: unknown, context: StageContext): Checked {
     const { tool, reports } = context;
     const { commit } = policyOf(tool);
@@ -98,7 +108,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const isWhole = runsHere === false || beforeApproval !== undefined || store === undefined;
     const isRest = beforeApproval === "rest";
     const known = isRest ? pending(policyOf(tool)) : validate;
-    const asked = isWhole ? known : validate.filter(({ needs }) => needs !== "state");
+    const asked = isWhole ? known : validate.filter((one) => !waits(one, call !== undefined));
     if (asked.length === 0) return undefined;
     const read = new Set<AnyGuardrail>();
     const deferred = (guardrail: AnyGuardrail): void => {
@@ -141,6 +151,7 @@ export function createStage(services: StageServices): ExecutionStage {
             const trace = openTrace(placeOf(place), numbers, place.reports, services);
             trace.generated();
             settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
+            noteOneTurn(tool, trace, place.reports);
             void closings.refused(placeOf(place));
           }),
       };
@@ -185,6 +196,11 @@ export function createStage(services: StageServices): ExecutionStage {
     return answer;
   }
 
+  /** Calls of one turn are one attempt, so a host that never names another turn has no last one. */
+  function noteOneTurn(tool: string, trace: Trace, reports: StageReports): void {
+    if (trace.failedInTurn() >= MANY_IN_A_TURN) services.noteOnce(ONE_TURN, tool, reports);
+  }
+
   async function answerTo(
     end: Exclude<TransactionEnd, Asked>,
     identity: CallIdentity,
@@ -198,6 +214,7 @@ export function createStage(services: StageServices): ExecutionStage {
         return { action: "return", value: end.value };
       case "refused":
         settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
+        noteOneTurn(place.tool, trace, reports);
         if (end.lane === "guardrail") await closings.refused(place);
         return refusalOf(place.tool, end, reports);
       case "failed":

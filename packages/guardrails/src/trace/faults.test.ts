@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Outcome } from "../index.ts";
+import { Outcome, slotStore } from "../index.ts";
 import { endOf, ownLoop } from "../testing/index.ts";
 
 const refusing = { guardrails: [{ name: "no", check: () => "no" }] };
@@ -85,3 +85,57 @@ test("arguments are copied for a tool of which something is judged, and for no o
   }
   expect(copied).toEqual(["guarded", "spending", "undone"]);
 });
+
+test("a host that names one turn for ever is told, and the refusals of a run are bounded", async () => {
+  const { call, lines } = ownLoop(refusing);
+  const place = { turnId: "turn" };
+  for (let times = 0; times < 50; times += 1) {
+    expect(endOf(await call("pay", paid, {}, place))).toBe("rejected guardrail 1/3");
+  }
+  const told = lines.filter(({ message }) =>
+    message.startsWith("Many calls of a tool were refused"),
+  );
+  expect(told.map(({ fields }) => fields.tool_name)).toEqual(["pay"]);
+  const bounded = ownLoop({ ...refusing, budgets: { run: 5 } });
+  const ends: string[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    ends.push(endOf(await bounded.call("pay", paid, {}, { ...place, runId: "run" })));
+  }
+  expect(ends[3]).toBe("rejected guardrail 1/3");
+  expect(ends.at(-1)).toContain("refusals_exhausted");
+});
+
+test("a secret in the words of a guardrail is masked, for the model and in telemetry", async () => {
+  const secret = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
+  const { call, events, lines } = ownLoop({
+    guardrails: [{ name: "no", check: () => `not with ${secret}` }],
+  });
+  const { result } = await call("pay", paid);
+  expect(result.content).toContain("not with [redacted]");
+  expect(JSON.stringify([result, events, lines])).not.toContain(secret.slice(-20));
+});
+
+test.each(["at once", "late", "after a wait"])(
+  "a guardrail that reads the state %s is asked once for each call, but for the first",
+  async (when) => {
+    let asked = 0;
+    const store = slotStore({ count: 0 });
+    const { call } = ownLoop({
+      store,
+      effects: { pay: "state" },
+      guardrails: [
+        {
+          name: "counts",
+          check(context) {
+            if (when === "at once") return context.state.count > (asked += 1) + 99 && "no";
+            asked += 1;
+            if (when === "late") return context.state.count > 5 && "no";
+            return Promise.resolve().then(() => context.state.count > 5 && "no");
+          },
+        },
+      ],
+    });
+    for (let times = 0; times < 10; times += 1) await call("pay", paid);
+    expect(asked).toBe(when === "at once" ? 10 : 11);
+  },
+);

@@ -76,6 +76,8 @@ export interface Trace {
   succeeded(): void;
   /** The failed attempts of the sequence. */
   failures(): readonly AttemptFailure[];
+  /** How many calls have failed in the latest turn in which one did. */
+  failedInTurn(): number;
 }
 
 /** What traces of one set of guardrails share. */
@@ -178,6 +180,7 @@ export function openTrace(
     id,
     number,
     failures: () => [...sequence.failures],
+    failedInTurn: () => sequence.failing.calls.size,
     keyOf: (args) => (given ??= giveKey(sequence, place, args))?.key,
     generated() {
       health.called(tool);
