@@ -96,3 +96,45 @@ test.each([
   expect(textOf(results[0]!)).toContain(expected);
   expect(runs).toEqual([]);
 });
+
+test("a wrapped tool in a graph asks by the interrupt that it is given, and runs with the grant alone", async () => {
+  const lab = LABS[0]!;
+  const { langgraph, messages, prebuilt, adapter } = lab;
+  const guardrails = createGuardrails({
+    grants: { secret: "s" },
+    guardrails: [{ name: "large", check: ({ args }) => args.amount > 10 && { ask: "large" } }],
+  });
+  const { tool, runs } = spied(lab, "pay", { type: "object" }, () => "paid");
+  const { interrupt } = langgraph;
+  const tools = adapter.wrapTools([tool], { guardrails, logger: false, ask: interrupt });
+  const graph = new langgraph.StateGraph(langgraph.MessagesAnnotation)
+    .addNode("tools", new prebuilt.ToolNode(tools as never) as never)
+    .addEdge(langgraph.START, "tools")
+    .compile({ checkpointer: new langgraph.MemorySaver() });
+  let serial = 0;
+  const ask = async (thread: string) => {
+    const config = { configurable: { thread_id: thread } };
+    const id = `call_${(serial += 1)}`;
+    const calls = [{ id, name: "pay", args: { amount: 20 }, type: "tool_call" as const }];
+    const sent = new messages.AIMessage({ content: "", tool_calls: calls });
+    const paused = (await graph.invoke({ messages: [sent] }, config)) as Paused;
+    const value = paused.__interrupt__?.[0]?.value as { type: string; request: AskRequest };
+    expect(value.type).toBe("toolcontract.ask");
+    const resume = async (reply: unknown): Promise<string> => {
+      const command = new langgraph.Command({ resume: reply });
+      const state = (await graph.invoke(command as never, config)) as {
+        readonly messages: readonly { readonly content: unknown }[];
+      };
+      return String(state.messages.at(-1)?.content);
+    };
+    return { request: value.request, resume };
+  };
+  const first = await ask("1");
+  const grant = await guardrails.grant(first.request, { by: "o", expiresIn: 60_000 });
+  expect(await first.resume({ grant })).toBe("paid");
+  expect(await (await ask("1")).resume({ grant })).toContain("a person must agree first");
+  expect(await (await ask("2")).resume({ grant })).toContain("a person must agree first");
+  expect(await (await ask("3")).resume({ grant: `${grant}x` })).toContain("must agree first");
+  expect(await (await ask("4")).resume("Not today.")).toBe("Not today.");
+  expect(runs).toEqual([{ amount: 20 }]);
+});

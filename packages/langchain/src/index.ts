@@ -14,7 +14,8 @@ export type { ReviewRequest } from "./valid-calls-only.ts";
 
 // For ToolNode, graphs and direct calls
 export { wrapTool, wrapTools } from "./wrap-tool.ts";
-export type { WrappableTool } from "./wrap-tool.ts";
+export type { WrappableTool, WrapToolOptions, WrapToolOwnOptions } from "./wrap-tool.ts";
+export type { AskInterrupt, AskPerson } from "./ask-person.ts";
 export { answerUnknownTools } from "./answer-unknown-tools.ts";
 export type { ToolRunner } from "./answer-unknown-tools.ts";
 export { promoteInvalidToolCalls } from "./promote.ts";

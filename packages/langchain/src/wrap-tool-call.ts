@@ -8,6 +8,7 @@ import {
   type RecentMap,
 } from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
+import { askPerson, saidBy } from "./ask-person.ts";
 import { checkCall, type GuardedReply, refuseCall, runGuarded } from "./guarded-run.ts";
 import { failureMessage, markExecuted, rejectionMessage } from "./history.ts";
 import {
@@ -75,19 +76,12 @@ async function runOrAsk(request: ToolRequest, running: Running): Promise<Answere
   const guarded = await validateAndRun(request, running);
   if (guarded.status !== "refused" || guarded.answer.status !== "ask") return { guarded };
   if (!running.guard.asksPerson) return { guarded };
-  const reply = request.runtime.interrupt?.({
-    type: "toolcontract.ask",
-    request: guarded.answer.request,
-  });
-  if (typeof reply === "string" && reply !== "") return { reply: saidBy(request, reply) };
-  const grant = isRecord(reply) ? reply["grant"] : undefined;
-  if (typeof grant !== "string") return { guarded };
-  return { guarded: await validateAndRun(request, running, [grant]) };
-}
-
-/** What a person answers the model in place of the call. */
-function saidBy({ toolCall: { id = "", name } }: ToolRequest, content: string): ToolMessage {
-  return new ToolMessage({ status: "error", name, tool_call_id: id, content });
+  const said = await askPerson(guarded.answer.request, (question) =>
+    request.runtime.interrupt?.(question),
+  );
+  if (said.text !== undefined) return { reply: saidBy(request.toolCall, said.text) };
+  if (said.grant === undefined) return { guarded };
+  return { guarded: await validateAndRun(request, running, [said.grant]) };
 }
 
 async function validateAndRun(
@@ -291,9 +285,9 @@ async function answerWithPerson(
     return replyOf(request, guarded);
   // interrupt() throws. LangGraph runs this node again with the reply, so the answer is kept until then.
   pending.set(key, guarded.answer);
-  const reply = askPerson(request, guarded.answer);
+  const reply = askAboutEscalation(request, guarded.answer);
   pending.take(key);
-  if (typeof reply === "string" && reply !== "") return saidBy(request, reply);
+  if (typeof reply === "string" && reply !== "") return saidBy(request.toolCall, reply);
   const args = isRecord(reply) ? reply["args"] : undefined;
   return isRecord(args)
     ? replyOf(request, await validateAndRun(withArguments(request, args), running))
@@ -309,7 +303,7 @@ function justBlocked(answer: Refused): answer is Blocked {
  * Interrupts the run with the escalation, and returns the reply once the run is resumed: `{ args }` runs the call with
  * these arguments, the model reads a string, and anything else leaves the contract's answer as it is.
  */
-function askPerson({ runtime }: ToolRequest, answer: Blocked): unknown {
+function askAboutEscalation({ runtime }: ToolRequest, answer: Blocked): unknown {
   const escalation = answer.escalation.toJSON();
   return runtime.interrupt?.({ type: "toolcontract.escalation", escalation });
 }

@@ -1,8 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/core/tools";
 import { type AttemptCount, type CallTool, ToolContractError } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
-import { runGuarded } from "./guarded-run.ts";
+import { type OptionRule, isFunction, isRecord } from "@toolcontract/core/adapter";
+import { type AskPerson, askPerson, saidBy } from "./ask-person.ts";
+import { type GuardedReply, runGuarded } from "./guarded-run.ts";
 import { failureMessage, rejectionMessage } from "./history.ts";
 import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
@@ -21,6 +22,25 @@ export interface WrappableTool {
   /** Runs the tool with parsed arguments or with a whole tool call. */
   invoke(input: never, config?: never): Promise<unknown>;
 }
+
+/** Options of `wrapTool` and `wrapTools` only. */
+export interface WrapToolOwnOptions {
+  /**
+   * Asks a person about a call that a guardrail asks about, such as `interrupt` of `@langchain/langgraph`, with
+   * `{ type: "toolcontract.ask", request }`. With `{ grant }` the call runs if the grant is good for it; the model reads a string, and
+   * anything else leaves the contract's answer.
+   *
+   * @default the contract's answer, at once
+   */
+  readonly ask?: AskPerson;
+}
+
+/** Options of `wrapTool` and `wrapTools`: a contract or the options of a new one, and their own. */
+export type WrapToolOptions = ToolContractOptions<WrapToolOwnOptions>;
+
+const OWN: Readonly<Record<keyof WrapToolOwnOptions, OptionRule>> = {
+  ask: { ...isFunction, wants: "a function such as interrupt of @langchain/langgraph" },
+};
 
 // Direct calls, and calls outside of any conversation, are always first attempts.
 const FIRST: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
@@ -42,11 +62,11 @@ const FIRST: AttemptCount = { failed: 0, history: [], complete: true, blocked: f
  */
 export function wrapTool<TTool extends WrappableTool>(
   tool: TTool,
-  options: ToolContractOptions = {},
+  options: WrapToolOptions = {},
 ): TTool {
-  const guard = createGuard("wrapTool", options);
+  const guard = createGuard("wrapTool", options, OWN);
   checkTools("wrapTool", [tool], guard);
-  return guardTool(tool, guard, [tool]);
+  return guardTool(tool, guard, [tool], options.ask);
 }
 
 /**
@@ -61,11 +81,11 @@ export function wrapTool<TTool extends WrappableTool>(
  */
 export function wrapTools<const TTools extends readonly WrappableTool[]>(
   tools: TTools,
-  options: ToolContractOptions = {},
+  options: WrapToolOptions = {},
 ): { -readonly [Index in keyof TTools]: TTools[Index] } {
-  const guard = createGuard("wrapTools", options);
+  const guard = createGuard("wrapTools", options, OWN);
   checkTools("wrapTools", tools, guard);
-  return tools.map((tool) => guardTool(tool, guard, tools)) as {
+  return tools.map((tool) => guardTool(tool, guard, tools, options.ask)) as {
     -readonly [Index in keyof TTools]: TTools[Index];
   };
 }
@@ -74,6 +94,7 @@ function guardTool<TTool extends WrappableTool>(
   tool: TTool,
   guard: Guard,
   siblings: readonly WrappableTool[],
+  ask: AskPerson | undefined,
 ): TTool {
   const original = tool as unknown as { readonly invoke: Invoke; readonly call?: Invoke };
   const invoke: Invoke = async (input, config) => {
@@ -86,19 +107,27 @@ function guardTool<TTool extends WrappableTool>(
     const read = readCall({ call: made, messages, origin }, guard.contract);
     const isCounted = call !== undefined && origin.conversationId !== undefined;
     const attempts = read.context.attempts ?? (isCounted ? undefined : FIRST);
-    const guarded = await runGuarded(
-      {
-        read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
-        tool: guard.definitions.of(tool),
-        ...origin,
-        signal: config?.signal,
-        run: async (args) =>
-          original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),
-        replyTo: (value) => (call ? messageOf(call, value) : value),
-        callTool: siblingCaller(siblings, call, config),
-      },
-      guard.contract,
-    );
+    const attempt = async (grants: readonly string[]): Promise<GuardedReply<unknown>> =>
+      runGuarded(
+        {
+          read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
+          tool: guard.definitions.of(tool),
+          ...place,
+          grants,
+          signal: config?.signal,
+          run: async (args) =>
+            original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),
+          replyTo: (value) => (call ? messageOf(call, value) : value),
+          callTool: siblingCaller(siblings, call, config),
+        },
+        guard.contract,
+      );
+    let guarded = await attempt([]);
+    if (ask && call && guarded.status === "refused" && guarded.answer.status === "ask") {
+      const said = await askPerson(guarded.answer.request, ask);
+      if (said.text !== undefined) return saidBy(call, said.text);
+      if (said.grant !== undefined) guarded = await attempt([said.grant]);
+    }
     if (guarded.status === "executed") return guarded.reply;
     if (guarded.status === "failed") {
       if (call) return failureMessage(call, guarded.failure);
