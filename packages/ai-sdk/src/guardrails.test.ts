@@ -22,6 +22,7 @@ import type { ModelMessage, ToolSet } from "ai";
 import { describe, expect, test, vi } from "vitest";
 import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
+import { bad } from "./testing/travel.ts";
 
 const quiet = { logger: () => undefined };
 const kit: ShopKit<Contract, Guardrails> = {
@@ -222,6 +223,36 @@ describeModes(
       expect(textOf(messages, "call_1")).toContain("(GRD-001): above the order limit");
       expect(JSON.stringify(messages).match(/tool-approval-request/g)).toHaveLength(1);
       expect(shop.runs).toEqual([]);
+    });
+
+    test("an approval that comes too late is refused with the hint, and nothing runs", async () => {
+      let isOpen = true;
+      const check = (): unknown =>
+        !isOpen && { message: "the market is closed", hint: "try again at 9" };
+      const guardrails = createGuardrails({
+        effects: { pay: "irreversible" },
+        guardrails: [{ name: "hours", check: check as () => null }],
+      });
+      const execute = vi.fn(async () => "paid");
+      const pay = sdk.ai.tool({
+        inputSchema: sdk.ai.jsonSchema({ type: "object" }),
+        needsApproval: true,
+        execute,
+      });
+      const settings = sdk.adapter.withContract({
+        tools: { pay },
+        guardrails,
+        logger: false,
+        stopWhen: steps(2),
+      });
+      const asked = sdk.script([{ calls: [bad("call_1", "pay", "{}")] }]);
+      const { messages } = await sdk.run(mode, { model: asked, settings });
+      isOpen = false;
+      const model = sdk.script([{ text: "Closed." }]);
+      await sdk.run(mode, { model, messages: approve(messages), settings });
+      const text = textOf(model.requests[0]!.prompt, "call_1");
+      expect(text).toContain("(GRD-001): the market is closed; hint: try again at 9");
+      expect(execute).not.toHaveBeenCalled();
     });
 
     test("a guardrail on the state is checked after the approval, on the state as it is then", async () => {

@@ -68,11 +68,12 @@ export function validationError(value: unknown, checked: InvalidArguments): Erro
   const error = new TypeValidationError({ value: undefined, cause: undefined });
   Object.defineProperty(error, "value", { value, configurable: true });
   Object.defineProperty(error, CHECKED, { value: checked });
-  // No hints: they may repeat what was sent.
-  const lines = checked.errors.map(({ fieldPath, errorCode, message, expectedValue }) => {
+  // No hints of ours: they may repeat what was sent. Those of guardrails are what the model reads if an approval came too late.
+  const lines = checked.errors.map(({ fieldPath, errorCode, message, expectedValue, hint }) => {
     const place = fieldPath === "" ? "(arguments)" : fieldPath;
     const expected = expectedValue === undefined ? "" : `; expected ${expectedValue}`;
-    return `${place} (${errorCode}): ${message}${expected}`;
+    const help = checked.refusal === undefined || hint === undefined ? "" : `; hint: ${hint}`;
+    return `${place} (${errorCode}): ${message}${expected}${help}`;
   });
   return setText(error, lines.join("\n"));
 }
