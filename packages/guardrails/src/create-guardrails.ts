@@ -108,11 +108,15 @@ export interface GuardrailsOptions<
   /** Overrides the classification of failures; returns nothing for all others. */
   readonly classify?: Classify;
   /**
-   * Called with what a guardrail threw, or why its answer was of no use: for operators, never for the model. Nobody waits for it, so it
+   * Called with what a guardrail threw, or why its answer was invalid: for operators, never for the model. Nobody waits for it, so it
    * may not be asynchronous.
    */
   readonly onGuardrailError?: (error: unknown, context: GuardrailErrorContext) => void | undefined;
-  /** Milliseconds since the epoch, for telemetry and the windows of limits; `Date.now` by default. */
+  /**
+   * Milliseconds since the epoch, for telemetry and the windows of limits.
+   *
+   * @default Date.now
+   */
   readonly clock?: () => number;
   /**
    * Milliseconds: a check (5,000), a tool that holds locks or spends (60,000), a compensation or an effect after commit

@@ -145,14 +145,14 @@ export function createStage(services: StageServices): ExecutionStage {
       }
       return {
         ...refusalOf(tool, refused, reports),
-        onCounted: (place, attempt) =>
-          void chain(services.sequences.find(placeOf(place)), () => {
+        onCounted: (identity, attempt) =>
+          void chain(services.sequences.find(identityOf(identity)), () => {
             const numbers = { guardrail: attempt };
-            const trace = openTrace(placeOf(place), numbers, place.reports, services);
+            const trace = openTrace(identityOf(identity), numbers, identity.reports, services);
             trace.generated();
             settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
-            noteOneTurn(tool, trace, place.reports);
-            void closings.refused(placeOf(place));
+            noteOneTurn(tool, trace, identity.reports);
+            void closings.refused(identityOf(identity));
           }),
       };
     });
@@ -164,13 +164,13 @@ export function createStage(services: StageServices): ExecutionStage {
     const identity = identityOf(staged);
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
-    const reason = await closings.reasonFor(place);
+    const reason = await closings.reasonFor(identity);
     if (reason !== undefined) return refusalOf(tool, closedBy(reason), reports);
     const { guardrail = 1, outcome = 1 } = attempts;
     // Most calls wait for no records.
-    const finding = services.sequences.find(place);
+    const finding = services.sequences.find(identity);
     if (finding) await finding;
-    const trace = openTrace(place, { guardrail, outcome }, reports, services);
+    const trace = openTrace(identity, { guardrail, outcome }, reports, services);
     trace.generated();
     const request = {
       ...identity,
@@ -190,7 +190,7 @@ export function createStage(services: StageServices): ExecutionStage {
     };
     const end = await transact(request, engineFor(services.engine, request.spender));
     if (end.kind === "asked") return askRefusal(request, end.found, reports);
-    const answer = await answerTo(end, place, trace, { guardrail, outcome }, reports);
+    const answer = await answerTo(end, identity, trace, { guardrail, outcome }, reports);
     const writing = services.sequences.written();
     if (writing) await writing;
     return answer;
@@ -213,10 +213,10 @@ export function createStage(services: StageServices): ExecutionStage {
         if (end.withheld) return withheldAs(end.withheld);
         return { action: "return", value: end.value };
       case "refused":
-        settleRefusal(place.tool, trace, end, attempts[end.lane], lanes[end.lane]);
-        noteOneTurn(place.tool, trace, reports);
-        if (end.lane === "guardrail") await closings.refused(place);
-        return refusalOf(place.tool, end, reports);
+        settleRefusal(identity.tool, trace, end, attempts[end.lane], lanes[end.lane]);
+        noteOneTurn(identity.tool, trace, reports);
+        if (end.lane === "guardrail") await closings.refused(identity);
+        return refusalOf(identity.tool, end, reports);
       case "failed":
         settleUncounted(trace, end);
         await closings.close(identity, end.failure?.terminal);

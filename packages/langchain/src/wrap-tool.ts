@@ -23,7 +23,14 @@ export interface WrappableTool {
   invoke(input: never, config?: never): Promise<unknown>;
 }
 
-/** Options of `wrapTool` and `wrapTools` only. */
+/**
+ * Options of `wrapTool` and `wrapTools` only.
+ *
+ * @example
+ * ```ts
+ * const options: WrapToolOwnOptions = { ask: interrupt };
+ * ```
+ */
 export interface WrapToolOwnOptions {
   /**
    * Asks a person about a call that a guardrail asks about, such as `interrupt` of `@langchain/langgraph`, with
@@ -35,7 +42,14 @@ export interface WrapToolOwnOptions {
   readonly ask?: AskPerson;
 }
 
-/** Options of `wrapTool` and `wrapTools`: a contract or the options of a new one, and their own. */
+/**
+ * Options of `wrapTool` and `wrapTools`: a contract or the options of a new one, and their own.
+ *
+ * @example
+ * ```ts
+ * const options: WrapToolOptions = { maxAttempts: 3, ask: interrupt };
+ * ```
+ */
 export type WrapToolOptions = ToolContractOptions<WrapToolOwnOptions>;
 
 const OWN: Readonly<Record<keyof WrapToolOwnOptions, OptionRule>> = {
@@ -112,7 +126,7 @@ function guardTool<TTool extends WrappableTool>(
         {
           read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
           tool: guard.definitions.of(tool),
-          ...place,
+          ...origin,
           grants,
           signal: config?.signal,
           run: async (args) =>

@@ -50,15 +50,15 @@ export interface GivenKey {
 /** The sequences that are under way, bounded in number. */
 export interface Sequences {
   /** Finds out how a sequence began that another process has left; nothing is waited for without records. */
-  find(place: CallPlace): Promise<void> | undefined;
+  find(identity: CallIdentity): Promise<void> | undefined;
   /** Returns the sequence that a call belongs to; it begins one if the last one ended in an earlier turn. */
   of(identity: CallIdentity): Sequence;
   /** Ends a sequence: the next call begins another one. */
-  end(place: CallPlace): void;
+  end(identity: CallIdentity): void;
   /** Adds a failed attempt to its sequence. */
-  failed(sequence: Sequence, place: CallPlace, failure: AttemptFailure): void;
+  failed(sequence: Sequence, identity: CallIdentity, failure: AttemptFailure): void;
   /** The sequence is over: another one begins without its failures. */
-  over(sequence: Sequence, place: CallPlace): void;
+  over(sequence: Sequence, identity: CallIdentity): void;
   /** The failed attempts of a tool in a run: of all its sequences if they are kept, else of the latest. */
   failuresOf(run: RunOfTool): Promise<readonly AttemptFailure[]>;
   /** Resolves once everything was written that is kept. */
@@ -70,20 +70,20 @@ export function createSequences(records?: Records): Sequences {
   const open = createRecentMap<string, Sequence>(MAX_SEQUENCES);
   const kept = records && keepFailures(records);
   return {
-    find(place) {
-      const key = keyOf(place);
-      const isKnown = place.knowsRun === false || open.get(key) !== undefined;
+    find(identity) {
+      const key = keyOf(identity);
+      const isKnown = identity.knowsRun === false || open.get(key) !== undefined;
       if (kept === undefined || isKnown) return undefined;
-      return kept.underWay(place).then((failures) => {
+      return kept.underWay(identity).then((failures) => {
         if (open.get(key) !== undefined) return;
-        const sequence = newSequence(place);
+        const sequence = newSequence(identity);
         sequence.failures.push(...failures);
         open.set(key, sequence);
       });
     },
-    of(place) {
-      if (place.knowsRun === false) return newSequence(place);
-      const key = keyOf(place);
+    of(identity) {
+      if (identity.knowsRun === false) return newSequence(identity);
+      const key = keyOf(identity);
       const known = open.get(key);
       const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(identity);
       if (known && !isOver) return known;
@@ -97,15 +97,15 @@ export function createSequences(records?: Records): Sequences {
       open.set(key, sequence);
       return sequence;
     },
-    end: (place) => void open.take(keyOf(place)),
-    failed(sequence, place, failure) {
+    end: (identity) => void open.take(keyOf(identity)),
+    failed(sequence, identity, failure) {
       if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
       sequence.failures.push(failure);
-      if (place.knowsRun !== false) kept?.note(place, failure, sequence.failures.length);
+      if (identity.knowsRun !== false) kept?.note(identity, failure, sequence.failures.length);
     },
-    over(sequence, place) {
-      const isKept = place.knowsRun !== false && sequence.failures.length > 0;
-      if (isKept) kept?.note(place, undefined, 0);
+    over(sequence, identity) {
+      const isKept = identity.knowsRun !== false && sequence.failures.length > 0;
+      if (isKept) kept?.note(identity, undefined, 0);
     },
     async failuresOf(run) {
       return kept ? kept.all(run) : [...(open.get(keyOf(run))?.failures ?? [])];
@@ -163,7 +163,7 @@ export function giveKey(
   const hash = createHash("sha256");
   hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
   const key = hash.digest("hex").slice(0, 32);
-  const turn = turnOf(place);
+  const turn = turnOf(identity);
   sequence.keys ??= createRecentMap(MAX_KEYS);
   const given = sequence.keys.get(key) ?? [];
   sequence.keys.set(key, given);

@@ -181,7 +181,7 @@ export function openTrace(
     number,
     failures: () => [...sequence.failures],
     failedInTurn: () => sequence.failing.calls.size,
-    keyOf: (args) => (given ??= giveKey(sequence, place, args))?.key,
+    keyOf: (args) => (given ??= giveKey(sequence, identity, args))?.key,
     generated() {
       health.called(tool);
       emit("generated");
@@ -209,7 +209,7 @@ export function openTrace(
         timestamp: new Date(clock()).toISOString(),
         call_id: callId,
       });
-      sequences.failed(sequence, place, failure);
+      sequences.failed(sequence, identity, failure);
     },
     rolledBack(end) {
       // Parallel calls of one turn are one attempt, and get one retry.
@@ -233,8 +233,8 @@ export function openTrace(
   /** Parallel calls of one turn are one sequence, which ends once. */
   function finish(end: SequenceEnd): void {
     if (sequence.ended !== undefined) return;
-    sequence.ended = { end, turn: turnOf(place) };
-    sequences.over(sequence, place);
+    sequence.ended = { end, turn: turnOf(identity) };
+    sequences.over(sequence, identity);
     // Other turns that were under way when the budget was spent.
     if (sequence.isSpent && (end === "guardrail" || end === "outcome")) return;
     pressured(health.ended(tool, end));
