@@ -3,7 +3,6 @@ import DefaultTheme from "vitepress/theme-without-fonts";
 import { Layout } from "./layout.ts";
 import { PlaygroundPlace } from "./playground-place.tsx";
 import { TryIt } from "./try-it.tsx";
-import "@fontsource-variable/figtree/wght.css";
 import "./accessible.css";
 import "./typeface.css";
 import "./code.css";
