@@ -25,7 +25,7 @@ export async function admitCall(
   const { signal } = context;
   signal?.throwIfAborted();
   const record = recordOf(call, context, services);
-  const { tool, tally, reported } = record;
+  const { tool, tally } = record;
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
   const closed = await tally.closed();
@@ -34,7 +34,7 @@ export async function admitCall(
   // A call cancelled during the check counts as never made.
   if (!closed) signal?.throwIfAborted();
   const { repairs } = checked;
-  if (repairs.length > 0) services.reporter.report({ kind: "repaired", call: reported, repairs });
+  reportRepairs(record, checked);
   const isSpent =
     checked.status === "valid" &&
     services.options.onBlocked === "refuse" &&
@@ -66,16 +66,47 @@ function withoutAsk(checked: CheckResult, { runsHere }: CallRecord["context"]): 
   return checked.refusal?.held ?? checked;
 }
 
-async function admit(record: CallRecord, result: ValidArguments): Promise<AdmittedCall> {
+/**
+ * Counts a valid call that runs whatever its count is, for a host that has checked it and waits for nothing. Where valid
+ * calls may be refused, by a stage or by a limit, {@link admitCall} decides.
+ */
+export function countValid(
+  call: ToolCall,
+  context: CallRecord["context"],
+  checked: ValidArguments,
+  services: CallServices,
+): MaybePromise<number> {
+  const record = recordOf(call, context, services);
+  return chain(cleanResult(checked, record), (result) => {
+    reportRepairs(record, result);
+    return countAdmitted(record, result as ValidArguments);
+  });
+}
+
+function reportRepairs({ reported, services }: CallRecord, { repairs }: CheckResult): void {
+  if (repairs.length > 0) services.reporter.report({ kind: "repaired", call: reported, repairs });
+}
+
+/** Counts and reports a valid call; gives the number of its attempt. */
+function countAdmitted(record: CallRecord, result: ValidArguments): MaybePromise<number> {
   const { reported, tally, services } = record;
-  const attempt = await tally.valid("validation");
-  const { guardrails, reportAdvisories, format } = services.options;
-  // A stage may still refuse the call. Without one, only recoveries are reported.
-  const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
-  if (isSuccess) await recordSuccess(record, attempt);
+  return chain(tally.valid("validation"), (attempt) => {
+    const { guardrails } = services.options;
+    const report = (): number => {
+      const isRepaired = result.repairs.length > 0;
+      services.reporter.report({ kind: "admitted", call: reported, checked: result, isRepaired });
+      return attempt;
+    };
+    // A stage may still refuse the call. Without one, only recoveries are reported.
+    const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
+    return isSuccess ? chain(recordSuccess(record, attempt), report) : report();
+  });
+}
+
+async function admit(record: CallRecord, result: ValidArguments): Promise<AdmittedCall> {
+  const attempt = await countAdmitted(record, result);
+  const { reportAdvisories, format } = record.services.options;
   const { input, output, repairs } = result;
-  const isRepaired = repairs.length > 0;
-  services.reporter.report({ kind: "admitted", call: reported, checked: result, isRepaired });
   const note = (): string => (reportAdvisories ? formatAdvisories(result.advisories, format) : "");
   return {
     status: "admitted",

@@ -1,4 +1,4 @@
-export { admitCall } from "./admit.ts";
+export { admitCall, countValid } from "./admit.ts";
 export { checkCall } from "./check.ts";
 export {
   type CallContext,

@@ -55,10 +55,32 @@ function decideValid(
   }
   const mayRefuse = contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
   if (mayRefuse) return countFirst(call, valid, services);
-  const counted = countCall(call, valid, services);
-  // Without a note nothing awaits this promise; its rejection must not end the process.
-  counted.catch(() => undefined);
-  return forwardCounted(call, valid, counted, services);
+  if (mayHaveNote(valid, services))
+    return forwardCounted(call, valid, countCall(call, valid, services), services);
+  countPlain(call, valid, services);
+  return forwardCounted(call, valid, undefined, services);
+}
+
+/** Whether the contract remarks on a valid call: the count then says whether it did before. */
+function mayHaveNote({ checked }: ValidCall, { contract, settings }: GateServices): boolean {
+  const { reportAdvisories } = contract.settings;
+  return reportAdvisories && settings.mode !== "audit" && checked.advisories.length > 0;
+}
+
+/** Nothing waits for this count, and what fails in it must not end the process. */
+function countPlain(
+  inGate: CallInGate,
+  { tool, checked }: ValidCall,
+  { countValid, conversations }: GateServices,
+): void {
+  const { turnId } = inGate.turn;
+  const context = { ...conversations.contextOf(inGate, tool), tool, turnId };
+  try {
+    const counted = countValid(toToolCall(inGate.call), context, checked);
+    if (counted instanceof Promise) counted.catch(() => undefined);
+  } catch {
+    // The call is valid all the same.
+  }
 }
 
 async function countFirst(
@@ -68,19 +90,19 @@ async function countFirst(
 ): Promise<Decision> {
   const counted = await countCall(call, valid, services, call.flight.signal());
   if (counted.status !== "admitted") return refuse(call, counted, services);
-  return forwardCounted(call, valid, Promise.resolve(counted), services);
+  const noted = mayHaveNote(valid, services) ? Promise.resolve(counted) : undefined;
+  return forwardCounted(call, valid, noted, services);
 }
 
 function forwardCounted(
   call: CallInGate,
   valid: ValidCall,
-  counted: Promise<Admission>,
-  { contract, settings }: GateServices,
+  counted: Promise<Admission> | undefined,
+  { settings }: GateServices,
 ): Decision {
   call.turn.decided("forwarded");
-  const reportsAdvisories = contract.settings.reportAdvisories && settings.mode !== "audit";
   const ruling = settings.mode === "audit" ? FORWARD : forwardUnwrapped(call, valid);
-  if (!reportsAdvisories || valid.checked.advisories.length === 0) return { ruling };
+  if (counted === undefined) return { ruling };
   // Nothing awaits it if the server does not answer.
   const note = counted
     .then((admission) => (admission.status === "admitted" ? admission.note() : ""))

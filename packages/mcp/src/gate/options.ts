@@ -6,6 +6,7 @@ import {
   ToolContractError,
 } from "@toolcontract/core";
 import {
+  authorOf,
   contractFrom,
   isBoolean,
   isFunction,
@@ -166,6 +167,8 @@ export interface GateServices {
   /** Whether the user turned validation off for a tool. */
   readonly isOff: (name: string) => boolean;
   readonly check: Check;
+  /** Counts a valid call that is forwarded whatever its count is. */
+  readonly countValid: ReturnType<typeof authorOf>["countValid"];
   readonly unvalidated: Unvalidated;
   readonly invalidResults: { -readonly [Outcome in keyof InvalidResultCounts]: number };
   readonly lists: ToolLists;
@@ -230,6 +233,7 @@ export function createGateServices(
     settings: { mode, soft, onUnlisted, results, onExhausted, failOpen },
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
     check: checkOf(contract, isSynchronous),
+    countValid: authorOf(contract).countValid,
     unvalidated,
     invalidResults: kept?.invalidResults ?? { reported: 0, replaced: 0 },
     lists:
