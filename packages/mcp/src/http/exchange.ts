@@ -4,6 +4,7 @@ import type { Message } from "../wire/index.ts";
 import type { AllowedClients, RefusalOf } from "./allowed-client.ts";
 import type { Header } from "./headers.ts";
 import type { AttemptKeySource, KeysOf } from "./identity.ts";
+import type { ForwardedOf } from "./known-head.ts";
 import type { Links } from "./links.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Target, TargetOf } from "./target.ts";
@@ -47,6 +48,7 @@ export interface ProxyServices extends ProxyOptions {
   readonly keysOf: KeysOf;
   readonly refusalOf: RefusalOf;
   readonly targetOf: TargetOf;
+  readonly forwardedOf: ForwardedOf;
   readonly budget: BodyBudget;
   /** Answers the calls whose answers will not come any more. */
   readonly openCalls: Set<() => void>;

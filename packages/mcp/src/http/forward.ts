@@ -52,10 +52,8 @@ function startSending(
   const { request, target, headers } = exchange;
   const framing = framingOf(request, body);
   const method = request.method ?? "GET";
-  // A compressed response cannot be inspected.
   const isInspected = method === "GET" || (link !== undefined && gate.awaits(link));
-  const omitted = isInspected ? ["accept-encoding"] : [];
-  const sending = upstream.start({ method, path: target.path, headers, omitted, framing });
+  const sending = upstream.start({ method, path: target.path, headers, isInspected, framing });
   if (share) sending.once("finish", share.close).once("close", share.close);
   if (framing === undefined) sending.end();
   else send(sending, body, head);
@@ -105,7 +103,9 @@ async function relayAnswer(
   }
   try {
     const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
-    await relayResponse(relay, link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver });
+    const watch = link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver };
+    const relayed = relayResponse(relay, watch);
+    if (relayed !== undefined) await relayed;
     // A stream of events may end early, and the response come on another one.
     if (limited && !isEventStream(answer)) limited.end();
   } catch (thrown) {

@@ -44,8 +44,15 @@ export function createKeysOf({ attemptKey: source, vary, onVarying }: IdentityOp
   /** Most requests come from a client that is known, and hashing takes longer than finding the hashes. */
   const identities = createRecentMap<string, Identity>(MAX_CLIENTS);
   const watchVarying = createVaryingWatch(onVarying);
+  /** What the same list of headers came to before. */
+  const latest = new WeakMap<readonly Header[], Identified>();
 
-  return (client, message) => {
+  function identified(client: RequestingClient, message: Message): Identity {
+    const known = latest.get(client.headers);
+    if (known?.address === client.address && known.query === client.query) {
+      watchVarying.isKnown();
+      return known.identity;
+    }
     const chosen = chosenKey(client.headers, message, source);
     const text = identityOf(client, only, chosen);
     let identity = identities.get(text);
@@ -55,6 +62,13 @@ export function createKeysOf({ attemptKey: source, vary, onVarying }: IdentityOp
       if (text.length <= MAX_REMEMBERED) identities.set(text, identity);
       if (identity.isAnonymous) watchVarying.isNew(separating);
     } else watchVarying.isKnown();
+    const { address, query } = client;
+    if (!source.startsWith("meta:")) latest.set(client.headers, { address, query, identity });
+    return identity;
+  }
+
+  return (client, message) => {
+    const identity = identified(client, message);
     const trace = identity.isTraced ? traceOf(client.headers, message) : "";
     return trace === "" ? identity : { ...identity, attemptKey: `${identity.attemptKey}${trace}` };
   };
@@ -108,6 +122,11 @@ interface Identity extends RequestKeys {
   readonly isTraced: boolean;
   /** Whether nothing but its headers tells it from others. */
   readonly isAnonymous: boolean;
+}
+
+/** Of whom a list of headers was, and who that is. */
+interface Identified extends Pick<RequestingClient, "address" | "query"> {
+  readonly identity: Identity;
 }
 
 interface Identifying {

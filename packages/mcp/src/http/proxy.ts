@@ -4,8 +4,8 @@ import { createBodyBudget } from "./body-budget.ts";
 import { containmentOf } from "./containment.ts";
 import { drainOf } from "./drain.ts";
 import { answerFailure, type Exchange, type ProxyOptions, type ProxyServices } from "./exchange.ts";
-import { endToEnd, replacing } from "./headers.ts";
 import { createKeysOf } from "./identity.ts";
+import { createForwardedOf } from "./known-head.ts";
 import { createLinks } from "./links.ts";
 import { hasBody } from "./read-request.ts";
 import { serveElsewhere } from "./serve-elsewhere.ts";
@@ -89,12 +89,13 @@ function createProxy(
     }),
     refusalOf: refusalBy(options.allowed),
     targetOf: createTargets(upstream.url, endpoint),
+    forwardedOf: createForwardedOf(options.headers),
     budget: createBodyBudget({ maxBytes: MAX_ARRIVING * maxMessageBytes, timeoutMs }),
   };
   return (request, response) => {
     // A client may disconnect at any time.
-    request.on("error", () => undefined);
-    response.on("error", () => undefined);
+    request.on("error", ignore);
+    response.on("error", ignore);
     const contain = containmentOf(request, response, (thrown) => {
       gate.contract.settings.degraded("exchange", thrown);
     });
@@ -102,27 +103,26 @@ function createProxy(
   };
 }
 
-async function serve(
+function ignore(): void {}
+
+function serve(
   received: Pick<Exchange, "request" | "response" | "contain">,
   services: ProxyServices,
-): Promise<void> {
+): undefined | Promise<void> {
   const { request, response } = received;
-  const { endpoint, headers: own } = services;
+  const { endpoint } = services;
   const refusal = services.refusalOf(request.headers);
   if (refusal !== undefined) {
     answerFailure(response, 403, `Refused by the proxy: ${refusal}.`);
-    return;
+    return undefined;
   }
   const target = services.targetOf(request.url ?? "");
   if (target === undefined) {
     answerFailure(response, 400, `Refused by the proxy: request a path such as ${endpoint}.`);
-    return;
+    return undefined;
   }
-  const headers = endToEnd(request.rawHeaders);
-  // Credentials for the endpoint must not give access to the rest of the server.
-  const sent = target.isEndpoint ? replacing(headers, own) : headers;
-  const exchange = { ...received, target, headers: sent };
-  if (!target.isEndpoint) await serveElsewhere(exchange, services);
-  else if (hasBody(request)) await serveMessage(exchange, services);
-  else await serveSession(exchange, services);
+  const headers = services.forwardedOf(request, target.isEndpoint);
+  const exchange = { ...received, target, headers };
+  if (!target.isEndpoint) return serveElsewhere(exchange, services);
+  return hasBody(request) ? serveMessage(exchange, services) : serveSession(exchange, services);
 }

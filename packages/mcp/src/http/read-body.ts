@@ -22,8 +22,19 @@ export async function readBody(
   maxBytes: number,
   budget?: BodyBudget,
 ): Promise<Body> {
-  // Node reports a message before it has parsed the rest of the packet, which usually holds a short body.
-  await Promise.resolve();
+  await packetParsed;
+  return arrivedBody(message, maxBytes, budget);
+}
+
+/** Node reports a message before it has parsed the rest of the packet, which usually holds a short body: wait for this. */
+export const packetParsed: Promise<void> = Promise.resolve();
+
+/** The same as {@link readBody} once the packet is parsed; without a promise for a body that has arrived. */
+export function arrivedBody(
+  message: IncomingMessage,
+  maxBytes: number,
+  budget?: BodyBudget,
+): Body | Promise<Body> {
   const bytes = takeArrived(message);
   const isAll = message.complete || bytes.length === Number(message.headers["content-length"]);
   if (isAll || bytes.length > maxBytes) return { bytes, whole: bytes.length <= maxBytes };

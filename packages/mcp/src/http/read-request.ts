@@ -5,7 +5,8 @@ import type { UnvalidatedMessage } from "../gate/index.ts";
 import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
 import type { BodyBudget, BodyShare } from "./body-budget.ts";
 import { type Header, isNamed, valueOf, without } from "./headers.ts";
-import { BodyCutOff, readBody, readDecoded } from "./read-body.ts";
+import { foundOnce } from "./known-head.ts";
+import { arrivedBody, type Body, BodyCutOff, packetParsed, readDecoded } from "./read-body.ts";
 
 /** A request's body as it was read, and as it is forwarded. */
 export type Received = Forwardable &
@@ -63,17 +64,39 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export async function readRequest(
   request: IncomingMessage,
   headers: readonly Header[],
-  { maxMessageBytes, budget }: ReadLimits,
+  limits: ReadLimits,
 ): Promise<Received> {
-  const { bytes, whole: isWhole, share } = await readBody(request, maxMessageBytes, budget);
+  await packetParsed;
+  const body = arrivedBody(request, limits.maxMessageBytes, limits.budget);
+  // A promise of its own is what small bodies do without.
+  return body instanceof Promise
+    ? body.then(async (late) => readFrom(late, headers, limits))
+    : readFrom(body, headers, limits);
+}
+
+function readFrom(
+  { bytes, whole: isWhole, share }: Body,
+  headers: readonly Header[],
+  limits: ReadLimits,
+): Received | Promise<Received> {
+  const { maxMessageBytes } = limits;
   const sent = { bytes, isWhole, headers, share };
-  const codings = codingsOf(headers);
+  const { codings, hasOtherCharset } = formOf(headers);
   if (!isWhole) return large(sent, maxMessageBytes, codings !== undefined && codings.length > 0);
   if (bytes.length === 0) return { ...sent, kind: "other" };
-  if (headers.some((header) => isNamed(header, "content-type") && hasOtherCharset(header[1]))) {
+  if (hasOtherCharset) {
     return unreadable(sent, 415, "the charset of a message must be UTF-8");
   }
   if (codings === undefined) return withMessage(sent);
+  return readCoded(sent, codings, limits);
+}
+
+async function readCoded(
+  sent: Forwardable,
+  codings: readonly string[],
+  { maxMessageBytes, budget }: ReadLimits,
+): Promise<Received> {
+  const { bytes, headers, share } = sent;
   const plain = { ...sent, headers: without(headers, ["content-encoding"]) };
   const [coding] = codings;
   if (coding === undefined) return withMessage(plain);
@@ -132,10 +155,23 @@ function large(sent: Forwardable, maxBytes: number, isCompressed: boolean): Rece
   return { ...sent, kind: "unvalidated", problem, status: 413 };
 }
 
+/** What the headers of a body say about its form. */
+interface BodyForm {
+  /** The codings of {@link codingsOf}. */
+  readonly codings: readonly string[] | undefined;
+  readonly hasOtherCharset: boolean;
+}
+
+const formOf = foundOnce((headers): BodyForm => {
+  const types = headers.filter((header) => isNamed(header, "content-type"));
+  return {
+    codings: codingsOf(headers),
+    hasOtherCharset: types.some(([, type]) => namesOtherCharset(type)),
+  };
+});
+
 /** All charsets in any spelling, because servers differ in which one they find. */
-function hasOtherCharset(contentType: string): boolean {
-  // Most name none.
-  if (contentType === "application/json") return false;
+function namesOtherCharset(contentType: string): boolean {
   const charsets = contentType.matchAll(/charset[\d*]*\s*=\s*"?([^\s";,]*)/gi);
   return [...charsets].some(([, charset = ""]) => !/^utf-?8$/i.test(charset));
 }

@@ -36,20 +36,18 @@ export interface Relay {
 }
 
 /** Relays the server's response as it arrives; only messages that the gate may need are parsed. */
-export async function relayResponse(
-  { from, to, headers }: Relay,
-  watch: Watch | undefined,
-): Promise<void> {
-  const relay = { from, to, headers };
+export function relayResponse(relay: Relay, watch: Watch | undefined): undefined | Promise<void> {
+  const { from, headers } = relay;
   const type = valueOf(headers, "content-type") ?? "";
   const isReadable = watch !== undefined && valueOf(headers, "content-encoding") === undefined;
   if (isReadable && /^application\/json/i.test(type) && watch.gate.awaits(watch.link)) {
-    await relayMessage(relay, watch);
-    return;
+    return relayMessage(relay, watch);
   }
-  await firstArrival(from);
   const eventWatch = isReadable && /^text\/event-stream/i.test(type) ? watch : undefined;
-  await (from.complete ? relayWhole(relay, eventWatch) : relayStream(relay, eventWatch));
+  if (from.complete) return relayWhole(relay, eventWatch);
+  return firstArrival(from).then(() =>
+    from.complete ? relayWhole(relay, eventWatch) : relayStream(relay, eventWatch),
+  );
 }
 
 async function relayMessage(
@@ -72,13 +70,15 @@ async function relayMessage(
 }
 
 /** Relays a response that has arrived completely, in one write. */
-async function relayWhole(relay: Relay, watch: Watch | undefined): Promise<void> {
+function relayWhole(relay: Relay, watch: Watch | undefined): undefined | Promise<void> {
   const bytes = takeArrived(relay.from);
-  const isInspected = watch && (watch.gate.awaits(watch.link) || mayMatter(bytes));
-  if (!isInspected) {
-    endWith(bytes, relay);
-    return;
-  }
+  if (watch && (watch.gate.awaits(watch.link) || mayMatter(bytes)))
+    return relayInspected(bytes, relay, watch);
+  endWith(bytes, relay);
+  return undefined;
+}
+
+async function relayInspected(bytes: Buffer, relay: Relay, watch: Watch): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
   const inspect = createInspection(watch);
   const events = await inspect([...splitter.push(bytes), ...splitter.end()]);

@@ -5,6 +5,7 @@ import { answerMessage, answerNothing, type Exchange, type ProxyServices } from 
 import { forward, type Forwarding } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
 import type { RequestingClient } from "./identity.ts";
+import type { Links } from "./links.ts";
 import { readRequest, type Received } from "./read-request.ts";
 
 const FORWARD: Ruling = { kind: "forward" };
@@ -12,19 +13,33 @@ const DROP: Ruling = { kind: "drop" };
 
 /** Serves what a client sends to the endpoint. */
 export async function serveMessage(exchange: Exchange, services: ProxyServices): Promise<void> {
-  return readRequest(exchange.request, exchange.headers, services).then(async (received) => {
-    const served = serveReceived(exchange, received, services);
+  return readRequest(exchange.request, exchange.headers, services).then((received) => {
+    const { share } = received;
+    const serve = (): Served => serveReceived(exchange, received, services);
     // The request may be refused or dropped.
-    return received.share === undefined ? served : served.finally(received.share.close);
+    return share === undefined ? serve() : endingWith(share.close, serve);
   });
 }
 
+/** A promise only where something is waited for. */
+type Served = undefined | Promise<void>;
+
+/** Runs a step and calls `end` when it is over, whatever it came to. */
+function endingWith(end: () => void, step: () => Served): Served {
+  let served: Served;
+  try {
+    served = step();
+  } catch (thrown) {
+    end();
+    throw thrown;
+  }
+  if (served instanceof Promise) return served.finally(end);
+  end();
+  return undefined;
+}
+
 /** Awaits nothing: it would hold the body, which may be large, until the response has arrived. */
-async function serveReceived(
-  exchange: Exchange,
-  received: Received,
-  services: ProxyServices,
-): Promise<void> {
+function serveReceived(exchange: Exchange, received: Received, services: ProxyServices): Served {
   const read =
     received.headers === exchange.headers ? exchange : { ...exchange, headers: received.headers };
   switch (received.kind) {
@@ -38,7 +53,8 @@ async function serveReceived(
     case "unvalidated": {
       const ruling = services.gate.passOrRefuse(received.problem);
       if (ruling.kind !== "answer") return forward(read, restOf(received, exchange), services);
-      return answerMessage(read, ruling.message, received.status);
+      answerMessage(read, ruling.message, received.status);
+      return undefined;
     }
   }
 }
@@ -66,19 +82,26 @@ export function restOf(
 /** A long message that was no call by its beginning. */
 class BecameCall extends Error {}
 
-async function serveCall(
+function serveCall(
   exchange: Exchange,
   received: Extract<Received, { readonly kind: "message" }>,
   services: ProxyServices,
-): Promise<void> {
+): Served {
   const { target, headers } = exchange;
   const { links, keysOf } = services;
   const { message } = received;
   const keys = keysOf(clientOf(exchange), message);
   const link = links.of(keys, message, { path: target.path, headers });
-  const decided = decideOn({ exchange, link, received }, services);
+  const decide = (): Served => decideOn({ exchange, link, received }, services);
   // The link of a session goes on.
-  return keys.session === undefined ? decided.finally(() => links.done(link)) : decided;
+  return keys.session === undefined ? endingWith(doneWith(link, links), decide) : decide();
+}
+
+/** Apart from the other closures: what they share would hold the body until the response has arrived. */
+function doneWith(link: Link, { done }: Links): () => void {
+  return () => {
+    done(link);
+  };
 }
 
 /** A message to forward or to answer. */
@@ -88,23 +111,23 @@ interface Call {
   readonly received: Extract<Received, { readonly kind: "message" }>;
 }
 
-async function decideOn(call: Call, services: ProxyServices): Promise<void> {
+function decideOn(call: Call, services: ProxyServices): Served {
   const { exchange, link, received } = call;
   const { message } = received;
   if (!isHandled(message["method"])) return act(FORWARD, call, services);
   const traceparent = valueOf(exchange.headers, "traceparent");
   const ruling = services.gate.fromClient(message, link, traceparent);
   if (!(ruling instanceof Promise)) return act(ruling, call, services);
-  return lateRuling(exchange, { message, link, ruling }, services.gate).then(async (late) =>
+  return lateRuling(exchange, { message, link, ruling }, services.gate).then((late) =>
     act(late, call, services),
   );
 }
 
-async function act(
+function act(
   ruling: Ruling,
   { exchange, link, received: { bytes, message, share } }: Call,
   services: ProxyServices,
-): Promise<void> {
+): Served {
   switch (ruling.kind) {
     case "forward": {
       const { limited } = ruling;
@@ -114,9 +137,11 @@ async function act(
       return forward(exchange, { body, link, id, isCall, limited, share }, services);
     }
     case "answer":
-      return answerRuling(exchange, message, ruling.message);
+      answerRuling(exchange, message, ruling.message);
+      return undefined;
     case "drop":
-      return answerNothing(exchange.response, "id" in message);
+      answerNothing(exchange.response, "id" in message);
+      return undefined;
   }
 }
 

@@ -13,14 +13,15 @@ import {
   parseMessage,
 } from "../wire/index.ts";
 import { flat, type Header, lengthOf, replacing, valueOf, without } from "./headers.ts";
+import { foundOnce } from "./known-head.ts";
 import { readBody } from "./read-body.ts";
 
 interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly Header[];
-  /** The names of those that are not sent, in lower case; the length is never copied. */
-  readonly omitted?: readonly string[];
+  /** Whether the response must be readable, which a compressed one is not. */
+  readonly isInspected?: boolean;
   /** What frames the body. */
   readonly framing?: Header | undefined;
 }
@@ -61,9 +62,10 @@ export function createUpstream(url: URL): Upstream {
   return {
     url,
     onLost: (listener) => void lost.on("lost", listener),
-    start({ method, path, headers, omitted = [], framing }) {
+    start({ method, path, headers, isInspected = false, framing }) {
       // A flat list keeps the spelling, order and repetition of headers.
-      const sent = flat(headers, [...REPLACED, ...omitted], framing);
+      const sent = [...(isInspected ? readableOf : sentOf)(headers)];
+      if (framing) sent.push(...framing);
       sent.push("Host", host);
       // Without a listener, the error of a request that nobody waits for any longer would end the process.
       return request({ agent, method, path, hostname, port, headers: sent }).on("error", ignore);
@@ -109,6 +111,8 @@ function ignore(): void {}
 
 /** Headers that every request to the server has anew. */
 const REPLACED = ["host", "content-length"];
+const sentOf = foundOnce((headers) => flat(headers, REPLACED));
+const readableOf = foundOnce((headers) => flat(headers, [...REPLACED, "accept-encoding"]));
 
 /** A client's request as it is sent to the server; the gate's own requests copy it. */
 export interface Template {

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { mayMatterInText } from "./handled-messages.ts";
 import { isRecord, type Message, readRequestId, type RequestId } from "./message.ts";
 
@@ -35,7 +36,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function readMessage(bytes: Buffer): Reading {
   let text: string;
   try {
-    text = utf8.decode(bytes);
+    // Most messages are, and are read faster as such.
+    text = isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes);
   } catch {
     return unreadable(PARSE_ERROR, "the message is not UTF-8");
   }
