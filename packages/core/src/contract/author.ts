@@ -1,7 +1,7 @@
 import { type FormatOptions, type RejectionContent, formatRejection } from "../message/index.ts";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
 import { type CallContext, countValid, type ValidArguments } from "../call/index.ts";
-import type { StageReports, ToolCall } from "../shared/index.ts";
+import type { StageReports, ToolCall, ToolDefinition } from "../shared/index.ts";
 import type { ContractServices } from "./services.ts";
 
 /** What another package of a contract writes with, so that none has its own masking or header. */
@@ -12,11 +12,17 @@ export interface Author extends Pick<StageReports, "sanitize"> {
    * Counts a call that the contract has found valid, as `admit()` does, for a host that runs it whatever its count is; gives
    * the number of the attempt. Not for a contract that may refuse valid calls.
    */
-  countValid(
+  readonly countValid: (
     call: ToolCall,
     context: CallContext & { readonly turnId: string },
     checked: ValidArguments,
-  ): MaybePromise<number>;
+  ) => MaybePromise<number>;
+  /**
+   * Prepares a tool for its first call: compiles its schema.
+   *
+   * @throws ToolContractError if the definition is unusable.
+   */
+  readonly prepare: (tool: ToolDefinition) => void;
 }
 
 /** Creates the tools of a contract's authors. */
@@ -26,5 +32,6 @@ export function createAuthor(services: ContractServices): Author {
     sanitize: (text, maxLength) => reports.sanitize(text, maxLength),
     writeFrame: (content, format) => formatRejection(content, { ...options.format, ...format }),
     countValid: (call, context, checked) => countValid(call, context, checked, services),
+    prepare: (tool) => void services.planOf(tool),
   };
 }

@@ -4,8 +4,8 @@ import { inexactNumbers } from "./inexact-numbers.ts";
 import { type Repair, parseNative, repairText } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
 
-/** The longest string that is parsed, in UTF-16 units. */
-const MAX_NESTED_LENGTH = 1_048_576;
+/** The longest string that is parsed, in UTF-16 units: a longer one may have so many names that everybody waits for it. */
+const MAX_NESTED_LENGTH = 262_144;
 /** The deepest nesting that is unwrapped. */
 const MAX_NESTED_DEPTH = 100;
 

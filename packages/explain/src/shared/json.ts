@@ -70,16 +70,20 @@ export function duplicateItems(
   items: readonly unknown[],
   limit: number,
 ): readonly [number, number] | undefined {
-  const [scalars, containers] = [new Map<unknown, number>(), new Map<unknown, number>()];
+  const [scalars, containers] = [new Set<unknown>(), new Map<string, number>()];
   const end = Math.min(items.length, limit);
   for (let index = 0; index < end; index += 1) {
     const item = items[index];
-    const isContainer = typeof item === "object" && item !== null;
-    const seen = isContainer ? containers : scalars;
-    const key = isContainer ? canonicalText(item) : item;
-    const first = seen.get(key);
+    if (typeof item !== "object" || item === null) {
+      // One look for each item: a list may have a million.
+      const { size } = scalars;
+      if (scalars.add(item).size === size) return [items.indexOf(item), index];
+      continue;
+    }
+    const text = canonicalText(item);
+    const first = containers.get(text);
     if (first !== undefined) return [first, index];
-    seen.set(key, index);
+    containers.set(text, index);
   }
   return undefined;
 }

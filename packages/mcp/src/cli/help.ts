@@ -132,6 +132,9 @@ A message larger than \`--max-body\` is followed as it passes, and never kept. W
 pass; they are counted in \`toolcontract_unread_messages_total\`, by who sent them (\`from\`), as are results over HTTP
 that the proxy had to read. No stage sees such a result. A list of tools is read up to 64 MB, whatever \`--max-body\` is.
 
+A message in which one object has more than 20,000 names is not parsed, because everybody would wait for it: what may be a tool
+call is refused in mode \`enforce\` as \`unreadable\`, other messages pass.
+
 Over HTTP, the bodies that the proxy holds use at most sixteen times \`--max-body\` of memory together, counted as decoded
 and until the server has taken them. Above that, those that arrive slowest get a 503.
 

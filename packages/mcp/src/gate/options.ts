@@ -24,6 +24,7 @@ import { type Conversations, createConversations } from "./conversations.ts";
 import { createFairStore } from "./fair-map.ts";
 import { createToolLists, type ToolLists } from "./tool-lists.ts";
 import { createOperations, type Operations } from "./operations.ts";
+import { createPreparation } from "./preparation.ts";
 import { type BeginTrace, createBeginTrace } from "./call-span.ts";
 import { createModelTurns, type ModelTurns } from "./model-turns.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
@@ -215,6 +216,8 @@ export function createGateServices(
   const unvalidated = kept?.unvalidated ?? createUnvalidated(contract);
   const { clock } = contract.settings;
   const checkNames = createNameCheck(contract);
+  const author = authorOf(contract);
+  const prepare = createPreparation((tool) => author.prepare(tool));
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
   const { soft: onUnlisted = "assist", results = "report" } = options;
   const { tools: switches = {}, rules, redact, contract: given, onToolList } = options;
@@ -233,7 +236,7 @@ export function createGateServices(
     settings: { mode, soft, onUnlisted, results, onExhausted, failOpen },
     isOff: (name) => Object.hasOwn(switches, name) && switches[name] === "off",
     check: checkOf(contract, isSynchronous),
-    countValid: authorOf(contract).countValid,
+    countValid: author.countValid,
     unvalidated,
     invalidResults: kept?.invalidResults ?? { reported: 0, replaced: 0 },
     lists:
@@ -241,9 +244,10 @@ export function createGateServices(
       createToolLists({
         clock,
         listTimeoutMs,
-        onComplete: (names) => {
-          onToolList?.(names.length);
-          checkNames(names);
+        onComplete: (listed) => {
+          onToolList?.(listed.length);
+          checkNames(listed.map(({ name }) => name));
+          prepare(listed);
         },
         onFailure: (thrown) => unvalidated.report("tool-list", thrown),
       }),

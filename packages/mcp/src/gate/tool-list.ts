@@ -35,7 +35,7 @@ interface Chain {
 export function createToolList(
   clock: () => number,
   definitions: ToolDefinitions,
-  onComplete: (names: readonly string[]) => void,
+  onComplete: (tools: readonly ToolDefinition[]) => void,
 ): ToolList {
   // Several clients may be paging at once; the next cursor identifies each chain.
   const chains = createRecentMap<string, Chain>(MAX_OPEN_PAGES);
@@ -59,7 +59,7 @@ export function createToolList(
   function complete(whole: readonly ToolDefinition[]): void {
     tools = byName(whole, definitions);
     isComplete = true;
-    onComplete([...tools.keys()]);
+    onComplete([...tools.values()]);
   }
 
   return {

@@ -25,8 +25,8 @@ export interface ToolLists {
 export interface ListsOptions {
   readonly clock: () => number;
   readonly listTimeoutMs: number;
-  /** Called with the names of the tools when a list is known to its end. */
-  readonly onComplete: (names: readonly string[]) => void;
+  /** Called with the tools when a list is known to its end. */
+  readonly onComplete: (tools: readonly ToolDefinition[]) => void;
   /** Called if a list cannot be had. */
   readonly onFailure: (thrown: unknown) => void;
 }

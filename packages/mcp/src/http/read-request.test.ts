@@ -1,7 +1,11 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
 import { deflateSync, brotliCompressSync, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import { closePairs, type HttpPair, serveAdd, startPair } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
+import { createBodyBudget } from "./body-budget.ts";
+import { readRequest } from "./read-request.ts";
 
 afterEach(closePairs);
 
@@ -179,6 +183,28 @@ describe("a message that is too large and no call by its beginning", () => {
     expect(answer.status).toBe(502);
     expect(pair.seen).toHaveLength(0);
   });
+});
+
+test.each([
+  ["a large message", 300_000, true],
+  ["a small one", 100, false],
+])("between reading and judging %s, others have their turn: %s", async (_, length, hasTurn) => {
+  const body = JSON.stringify(toolCall(1, "add", { a: "x".repeat(length) }));
+  const stream = new Readable({ read: () => undefined });
+  const request = Object.assign(stream, { headers: {}, complete: false });
+  const limits = {
+    maxMessageBytes: 1e6,
+    budget: createBodyBudget({ maxBytes: 1e6, timeoutMs: 1e6 }),
+  };
+  const received = readRequest(request as unknown as IncomingMessage, [], limits);
+  await new Promise((resolve) => setImmediate(resolve));
+  let turns = 0;
+  stream.once("end", () => setImmediate(() => (turns += 1)));
+  stream.push(body);
+  stream.push(null);
+  expect((await received).kind).toBe("message");
+  expect(turns > 0).toBe(hasTurn);
+  (await received).share?.close();
 });
 
 test("a coding that Connection hides from the server is not decoded", async () => {

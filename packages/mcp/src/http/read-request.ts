@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Transform } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
 import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
@@ -70,8 +71,21 @@ export async function readRequest(
   const body = arrivedBody(request, limits.maxMessageBytes, limits.budget);
   // A promise of its own is what small bodies do without.
   return body instanceof Promise
-    ? body.then(async (late) => readFrom(late, headers, limits))
+    ? body.then(async (late) => readInTurns(late, headers, limits))
     : readFrom(body, headers, limits);
+}
+
+/** Larger messages take a while to be read, and to be judged: others have their turn in between. */
+const LARGE = 256 * 1024;
+
+async function readInTurns(
+  body: Body,
+  headers: readonly Header[],
+  limits: ReadLimits,
+): Promise<Received> {
+  const received = await readFrom(body, headers, limits);
+  if (received.bytes.length > LARGE) await setImmediate();
+  return received;
 }
 
 function readFrom(

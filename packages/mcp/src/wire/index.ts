@@ -1,5 +1,6 @@
 // JSON-RPC on the wire: reading messages, splitting streams, requests of the gate's own. It knows no contract.
 export { answeredId } from "./answered-id.ts";
+export { isCrowded, MOST_NAMES } from "./crowded.ts";
 export {
   createEventSplitter,
   createLineSplitter,

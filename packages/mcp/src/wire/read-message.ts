@@ -1,6 +1,9 @@
 import { isAscii } from "node:buffer";
+import { MOST_NAMES, withoutCrowd } from "./crowded.ts";
+import { endOfString } from "./end-of-string.ts";
 import { mayMatterInText } from "./handled-messages.ts";
 import { isRecord, type Message, readRequestId, type RequestId } from "./message.ts";
+import { createOutline } from "./outline.ts";
 
 /** What the bytes of a client's message say. */
 export type Reading =
@@ -41,6 +44,8 @@ export function readMessage(bytes: Buffer): Reading {
   } catch {
     return unreadable(PARSE_ERROR, "the message is not UTF-8");
   }
+  const sparse = withoutCrowd(text);
+  if (sparse !== undefined) return crowded(sparse);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -58,6 +63,16 @@ export function readMessage(bytes: Buffer): Reading {
     return { kind: "unreadable", problem: { code: PARSE_ERROR, message, id }, message: value };
   }
   return { kind: "message", message: value };
+}
+
+/** A message that is not parsed, because that takes long; one that cannot be a call need not be. */
+function crowded(sparse: string): Reading {
+  const outline = createOutline();
+  outline.read(Buffer.from(sparse));
+  if (!outline.mayBeCall()) return { kind: "other" };
+  const message = `an object has more than ${MOST_NAMES} names; send them in several calls`;
+  const id = outline.id() ?? null;
+  return { kind: "unreadable", problem: { code: INVALID_REQUEST, message, id } };
 }
 
 /** The problem of a message that is too long to be read. */
@@ -89,8 +104,6 @@ function differsInCase(name: string, names: ReadonlySet<string>): boolean {
   return !names.has(name) && names.has(name.toUpperCase().toLowerCase());
 }
 
-const BACKSLASH = "\\";
-
 /** Counts the names in JSON text that is valid: every string that a colon follows. */
 function countNames(text: string): number {
   let count = 0;
@@ -101,19 +114,6 @@ function countNames(text: string): number {
     if (text[start] === ":") count += 1;
   }
   return count;
-}
-
-/** The index after a string's closing quote. */
-function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let before = quote - 1;
-  while (text[before] === BACKSLASH) before -= 1;
-  return (quote - before) % 2 === 0;
 }
 
 function isSpace(code: number): boolean {

@@ -16,7 +16,7 @@ import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
 const MAX_STRAYS = 20;
 /** Each hint compares a name with all declared ones; after so many comparisons in one object, fields are only named. */
-const MAX_COMPARED = 50_000;
+const MAX_COMPARED = 25_000;
 /** A visit of an object. */
 export interface ObjectVisit extends Visit {
   readonly value: Fields;
@@ -270,8 +270,8 @@ function solePairs(
 
 /** Whether a value holds fields that belong beside it, so that its own name means nothing. */
 function holdsFields(value: unknown, properties: SchemaObject, beside: Fields): boolean {
-  const absent = Object.keys(properties).filter((name) => !hasField(beside, name));
-  return isRecord(value) && absent.some((name) => hasField(value, name));
+  if (!isRecord(value)) return false;
+  return Object.keys(properties).some((name) => !hasField(beside, name) && hasField(value, name));
 }
 
 /** Whether a value may be meant for a place: it has the right type, or a hint says how to repair it. */

@@ -1,5 +1,5 @@
 import type { ValidationError } from "@toolcontract/core";
-import { isRecord, memberOf, segmentsOf } from "../../wire/index.ts";
+import { isCrowded, isRecord, memberOf, segmentsOf } from "../../wire/index.ts";
 
 const REPAIRABLE: ReadonlySet<string> = new Set(["VAL-002", "VAL-008", "VAL-013"]);
 const NUMBER = /^\s*-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?\s*$/;
@@ -96,7 +96,7 @@ function repair(value: unknown): Repaired | undefined {
   if (typeof value !== "string") return undefined;
   if (NUMBER.test(value)) return { value: Number(value) };
   if (BOOLEAN.test(value)) return { value: value.toLowerCase() === "true" };
-  if (!NESTED.test(value)) return undefined;
+  if (!NESTED.test(value) || isCrowded(value)) return undefined;
   try {
     return { value: JSON.parse(value) };
   } catch {
