@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from "node:os";
-import { type Benchmark, isCurves, type Table } from "../benchmark.ts";
+import { type Benchmark, type Table } from "../benchmark.ts";
 import { callSum, type McpClient } from "../mcp/client.ts";
 import { cpuTimeOf } from "../mcp/cpu-time.ts";
 import { type Processes, withProcesses } from "../mcp/processes.ts";
@@ -56,8 +56,72 @@ function beside(): string {
   return load > availableParallelism() ? `, on a machine with a load of ${Math.round(load)}` : "";
 }
 
+/** One figure of a turn, and what it must be beside another route in the same rounds. */
+interface Measure {
+  readonly title: string;
+  readonly unit: string;
+  readonly of: (turn: Turn) => number;
+  /** By transport. */
+  readonly goals: Readonly<Partial<Record<Transport, Goal>>>;
+}
+
+type Transport = "Streamable HTTP" | "stdio";
+
+interface Goal {
+  readonly words: string;
+  readonly against: string;
+  readonly isMet: (ratio: number) => boolean;
+  /** At the greatest width alone. */
+  readonly isAtMost?: boolean;
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    title: "the median call",
+    unit: "ms",
+    of: ({ wait }) => wait,
+    goals: {
+      "Streamable HTTP": {
+        words: "at most 1.2 times the bare one",
+        against: BARE,
+        isMet: (ratio) => ratio <= 1.2,
+      },
+      stdio: {
+        words: "at 64, at most the one on the SDK",
+        against: SDK,
+        isMet: (ratio) => ratio <= 1,
+        isAtMost: true,
+      },
+    },
+  },
+  {
+    title: "throughput",
+    unit: "calls a second",
+    of: ({ callsPerSecond }) => callsPerSecond,
+    goals: {
+      "Streamable HTTP": {
+        words: "at least 0.85 of the bare one",
+        against: BARE,
+        isMet: (ratio) => ratio >= 0.85,
+      },
+    },
+  },
+  {
+    title: "processor time of the program in the middle",
+    unit: "µs a call",
+    of: ({ cpu }) => cpu,
+    goals: {
+      "Streamable HTTP": {
+        words: "at most 1.5 times the bare one",
+        against: BARE,
+        isMet: (ratio) => ratio <= 1.5,
+      },
+    },
+  },
+];
+
 async function measure(
-  transport: string,
+  transport: Transport,
   open: (processes: Processes) => Promise<readonly Route[]>,
   length: RaceLength,
 ): Promise<readonly Table[]> {
@@ -67,55 +131,43 @@ async function measure(
     const routes = await open(processes);
     const all: Turns[] = [];
     for (const width of WIDTHS) all.push(...(await takeTurns(routes, width, length)));
-    const isHttp = transport !== "stdio";
-    const place = `${transport}${before}`;
-    return [
-      {
-        ...table(`${place}: the median call`, "ms", all, ({ wait }) => wait),
-        target: isHttp
-          ? target(
-              "at most 1.2 times the bare one",
-              1.2,
-              ratios(all, BARE, ({ wait }) => wait),
-            )
-          : target(
-              "at 64, at most the one on the SDK",
-              1,
-              ratios(all, SDK, ({ wait }) => wait).slice(-1),
-            ),
-      },
-      {
-        ...table(
-          `${place}: throughput`,
-          "calls a second",
-          all,
-          ({ callsPerSecond }) => callsPerSecond,
-        ),
-        ...(isHttp && {
-          target: target(
-            "at least 0.85 of the bare one",
-            0.85,
-            ratios(all, BARE, ({ callsPerSecond }) => callsPerSecond),
-          ),
-        }),
-      },
-      {
-        ...table(
-          `${place}: processor time of the program in the middle`,
-          "µs a call",
-          all,
-          ({ cpu }) => cpu,
-        ),
-        ...(isHttp && {
-          target: target(
-            "at most 1.5 times the bare one",
-            1.5,
-            ratios(all, BARE, ({ cpu }) => cpu),
-          ),
-        }),
-      },
-    ].filter(isCurves);
+    return MEASURES.map((one) => tableOf(one, all, transport, before));
   });
+}
+
+function tableOf(
+  { title, unit, of, goals }: Measure,
+  all: readonly Turns[],
+  transport: Transport,
+  before: string,
+): Table {
+  const rows = all
+    .map(({ name, width, turns }): Row => ({ name, at: width, value: median(turns.map(of)), unit }))
+    // Nothing is in the middle of the direct route.
+    .filter(({ value }) => Number.isFinite(value));
+  const goal = goals[transport];
+  return {
+    title: `${transport}${before}: ${title}`,
+    axis: "calls at once",
+    rows,
+    ...(goal && { target: targetOf(goal, all, of) }),
+  };
+}
+
+/** A goal with our turns relative to those of the other route in the same rounds, the median at each width. */
+function targetOf(
+  { words, against, isMet, isAtMost = false }: Goal,
+  all: readonly Turns[],
+  of: Measure["of"],
+): NonNullable<Table["target"]> {
+  const ratios = (isAtMost ? WIDTHS.slice(-1) : WIDTHS).map((at) => {
+    const turnsOf = (name: string): readonly number[] =>
+      (all.find((one) => one.name === name && one.width === at)?.turns ?? []).map(of);
+    const others = turnsOf(against);
+    return median(turnsOf(OWN).map((own, round) => own / (others[round] ?? Number.NaN)));
+  });
+  const shown = ratios.map((ratio) => ratio.toFixed(2)).join(", ");
+  return { words: `${words} (measured: ${shown})`, met: ratios.every(isMet) };
 }
 
 /** Every route takes its turn in every round, in alternating order. */
@@ -156,47 +208,6 @@ async function takeTurn({ client, pid }: Route, width: number, time: number): Pr
     callsPerSecond: (waits.length * 1_000) / took,
     cpu: (cpu * 1_000) / waits.length,
   };
-}
-
-function table(
-  title: string,
-  unit: string,
-  all: readonly Turns[],
-  of: (turn: Turn) => number,
-): Table {
-  const rows = all
-    .map(({ name, width, turns }): Row => {
-      return { name, at: width, value: median(turns.map(of)), unit };
-    })
-    // Nothing is in the middle of the direct route.
-    .filter(({ value }) => Number.isFinite(value));
-  return { title, rows, axis: "calls at once" };
-}
-
-/** Our turns relative to those of another route in the same rounds, the median at each width. */
-function ratios(
-  all: readonly Turns[],
-  other: string,
-  of: (turn: Turn) => number,
-): readonly number[] {
-  return WIDTHS.map((at) => {
-    const turnsOf = (name: string): readonly number[] =>
-      (all.find((one) => one.name === name && one.width === at)?.turns ?? []).map(of);
-    const others = turnsOf(other);
-    return median(turnsOf(OWN).map((own, round) => own / (others[round] ?? Number.NaN)));
-  });
-}
-
-/** A target between two routes, with the ratios that decide on it. */
-function target(
-  words: string,
-  bound: number,
-  measured: readonly number[],
-): NonNullable<Table["target"]> {
-  const isLeast = words.startsWith("at least");
-  const met = measured.every((ratio) => (isLeast ? ratio >= bound : ratio <= bound));
-  const shown = measured.map((ratio) => ratio.toFixed(2)).join(", ");
-  return { words: `${words} (measured: ${shown})`, met };
 }
 
 /** The first call of tools of many sizes, in a proxy that has run other calls. */

@@ -30,6 +30,7 @@ const MCP_PROXY = fileURLToPath(import.meta.resolve("mcp-proxy")).replace(
   "bin/mcp-proxy.mjs",
 );
 const SUPERGATEWAY = fileURLToPath(import.meta.resolve("supergateway/dist/index.js"));
+const MCP_REMOTE = fileURLToPath(import.meta.resolve("mcp-remote/dist/proxy.js"));
 const NODE = process.execPath;
 const START_MS = 30_000;
 
@@ -113,12 +114,15 @@ export async function httpRoutes(processes: Processes): Promise<readonly Route[]
 /** Opens the routes to a server on stdio that answers at once; the first is the direct one, then the bare relay. */
 export async function quickStdioRoutes({ start }: Processes): Promise<readonly Route[]> {
   const port = await quickServer({ start });
-  const gateway = ["--streamableHttp", `http://127.0.0.1:${port}/mcp`, "--logLevel", "none"];
+  const url = `http://127.0.0.1:${port}/mcp`;
+  const gateway = ["--streamableHttp", url, "--logLevel", "none"];
+  const remote = [url, "--transport", "http-only", "--silent"];
   const routes = [
     { name: DIRECT, child: start(QUICK_SERVER) },
     { name: BARE, child: start(BARE_RELAY, NODE, QUICK_SERVER) },
     { name: SDK, child: start(SDK_RELAY, NODE, QUICK_SERVER) },
     { name: "supergateway, to the server on HTTP", child: start(SUPERGATEWAY, ...gateway) },
+    { name: "mcp-remote, to the server on HTTP", child: start(MCP_REMOTE, ...remote) },
     { name: OWN, child: start(OURS, "--", NODE, QUICK_SERVER) },
   ].map(({ name, child }) => ({
     name,
