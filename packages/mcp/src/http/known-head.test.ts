@@ -1,7 +1,12 @@
-import type { IncomingMessage } from "node:http";
-import { expect, test } from "vitest";
+import { Agent, type IncomingMessage, request as httpRequest } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterEach, expect, test } from "vitest";
+import { closePairs, sendJson, startPair } from "../testing/http-proxy.ts";
+import { toolCall } from "../testing/messages.ts";
 import { createForwardedOf, foundOnce } from "./known-head.ts";
 import type { Header } from "./headers.ts";
+
+afterEach(closePairs);
 
 const FIRST = ["Host", "a", "Authorization", "Bearer one", "Content-Length", "10"];
 
@@ -48,4 +53,54 @@ test("a list of headers is looked at once", () => {
   const count = foundOnce(() => ({ look: (looks += 1) }));
   const [one, other]: readonly (readonly Header[])[] = [[["A", "1"]], [["A", "1"]]];
   expect([one, one, other, one].map((list) => count(list ?? []).look)).toEqual([1, 1, 2, 1]);
+});
+
+/** Posts on one connection that stays open, as a balancer does for all its clients. */
+function onOneConnection(url: string) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ports = new Set<number | undefined>();
+  return {
+    ports,
+    close: () => agent.destroy(),
+    async post(user: string, args: object): Promise<string> {
+      const headers = { "content-type": "application/json", authorization: `Bearer ${user}` };
+      return new Promise((resolve, reject) => {
+        const sent = httpRequest(url, { agent, method: "POST", headers }, (response) => {
+          ports.add(sent.socket?.localPort);
+          text(response).then(resolve, reject);
+        });
+        sent.once("error", reject).end(JSON.stringify(toolCall(1, "order", args)));
+      });
+    },
+  };
+}
+
+test("two users who share a connection have lists and attempts of their own", async () => {
+  const pair = await startPair(({ request, message }, response) => {
+    const [, user = ""] = String(request.headers.authorization).split(" ");
+    const inputSchema = { type: "object", required: [user], properties: { [user]: { enum: [1] } } };
+    const result =
+      message["method"] === "tools/list"
+        ? { tools: [{ name: "order", inputSchema }] }
+        : { content: [{ type: "text", text: `ran for ${user}` }] };
+    sendJson(response, { jsonrpc: "2.0", id: message["id"], result });
+  });
+  const connection = onOneConnection(pair.url);
+  const users = ["alice", "bob"] as const;
+  for (const user of [...users, ...users]) {
+    expect(await connection.post(user, { [user]: 1 })).toContain(`ran for ${user}`);
+  }
+  const said: string[] = [];
+  for (const user of ["alice", "alice", "bob", "alice", "bob", "bob"]) {
+    // What is valid for the other one only.
+    const other = user === "alice" ? "bob" : "alice";
+    const answer = await connection.post(user, { [other]: 1 });
+    expect(answer).toContain(`'${user}' is missing`);
+    said.push(`${user} ${/attempt (\d)\/3/.exec(answer)?.[1]}`);
+  }
+  expect(said).toEqual(["alice 1", "alice 2", "bob 1", "alice 3", "bob 2", "bob 3"]);
+  expect(await connection.post("alice", { alice: 1 })).toContain("ran for alice");
+  expect(connection.ports.size).toBe(1);
+  expect(pair.count("tools/call")).toBe(5);
+  connection.close();
 });

@@ -11,6 +11,7 @@ import {
   type OwnMethod,
   ownRequest,
   parseMessage,
+  tooLargeFor,
 } from "../wire/index.ts";
 import { flat, type Header, lengthOf, replacing, valueOf, without } from "./headers.ts";
 import { foundOnce } from "./known-head.ts";
@@ -29,6 +30,8 @@ interface UpstreamRequest {
 /** The server behind the proxy. */
 export interface Upstream {
   readonly url: URL;
+  /** The size of the longest answer to a request of the gate that is read. */
+  readonly maxAnswerBytes: number;
   /** Starts a request; the caller writes its body. */
   readonly start: (request: UpstreamRequest) => ClientRequest;
   /** Adds a listener for lost connections: the server cannot be reached, or has ended one and may be another now. */
@@ -40,7 +43,7 @@ export interface Upstream {
 const IDLE_MS = 4_000;
 
 /** Creates the pool of connections to a server. */
-export function createUpstream(url: URL): Upstream {
+export function createUpstream(url: URL, maxAnswerBytes: number = MAX_LIST_BYTES): Upstream {
   const { Agent, request } = url.protocol === "https:" ? https : http;
   // Idle connections end by time alone, so that all others are known to be ended by the server.
   const maxFreeSockets = Number.POSITIVE_INFINITY;
@@ -61,6 +64,7 @@ export function createUpstream(url: URL): Upstream {
   };
   return {
     url,
+    maxAnswerBytes,
     onLost: (listener) => void lost.on("lost", listener),
     start({ method, path, headers, isInspected = false, framing }) {
       // A flat list keeps the spelling, order and repetition of headers.
@@ -154,7 +158,8 @@ export async function askServer(
   const timer = setTimeout(abort, timeoutMs, request);
   try {
     request.end(body);
-    const answer = await answerTo(id, await responseTo(request));
+    const answer = await answerTo(id, await responseTo(request), upstream.maxAnswerBytes);
+    if (answer === "too large") throw tooLargeFor(method);
     if ("result" in answer) return answer["result"];
     throw errorOf(method, answer["error"]);
   } finally {
@@ -200,15 +205,24 @@ function encoded(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
 }
 
-async function answerTo(id: string, response: IncomingMessage): Promise<Message> {
+async function answerTo(
+  id: string,
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<Message | "too large"> {
   const isStream = /^text\/event-stream/i.test(response.headers["content-type"] ?? "");
-  if (!isStream) return parseMessage((await readBody(response, MAX_LIST_BYTES)).bytes) ?? {};
-  const splitter = createEventSplitter(MAX_LIST_BYTES);
+  if (!isStream) {
+    const { bytes, whole } = await readBody(response, maxBytes);
+    return whole ? (parseMessage(bytes) ?? {}) : "too large";
+  }
+  const splitter = createEventSplitter(maxBytes);
+  let isCut = false;
   for await (const chunk of response) {
-    for (const { bytes } of splitter.push(chunk as Buffer)) {
-      const message = messageOf(bytes);
+    for (const { bytes, whole } of splitter.push(chunk as Buffer)) {
+      isCut ||= !whole;
+      const message = whole ? messageOf(bytes) : undefined;
       if (message?.["id"] === id) return message;
     }
   }
-  return {};
+  return isCut ? "too large" : {};
 }

@@ -1,6 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createGate, type Gate, type GateOptions } from "../gate/index.ts";
-import { createUpstream, listen, type ListeningProxy, type ProxyOptions } from "../http/index.ts";
+import {
+  createUpstream,
+  listen,
+  type ListeningProxy,
+  type ProxyOptions,
+  type Upstream,
+} from "../http/index.ts";
 import { isRecord } from "../wire/index.ts";
 
 /** What a scripted server saw of one request. */
@@ -56,7 +62,7 @@ export function sendJson(response: ServerResponse, message: object): void {
 /** Starts a scripted server and a proxy in front of it. */
 export async function startPair(
   serve: Script,
-  options: Partial<ProxyOptions> = {},
+  { maxAnswerBytes, ...options }: Partial<ProxyOptions & Pick<Upstream, "maxAnswerBytes">> = {},
   gateOptions: GateOptions = {},
 ): Promise<HttpPair> {
   const seen: Seen[] = [];
@@ -71,7 +77,7 @@ export async function startPair(
   const gate = createGate(
     "contract" in gateOptions ? gateOptions : { logger: () => undefined, ...gateOptions },
   );
-  const upstream = createUpstream(new URL(`http://127.0.0.1:${port}/mcp`));
+  const upstream = createUpstream(new URL(`http://127.0.0.1:${port}/mcp`), maxAnswerBytes);
   const proxy = await startOn(upstream.url, { gate, upstream, ...options });
   const url = `http://127.0.0.1:${proxy.port}/mcp`;
   return {

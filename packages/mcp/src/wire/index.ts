@@ -35,6 +35,7 @@ export {
   type OwnMethod,
   ownRequest,
   type OwnRequests,
+  tooLargeFor,
   UpstreamError,
 } from "./own-requests.ts";
 export { outcomeUnknown } from "./outcome-unknown.ts";

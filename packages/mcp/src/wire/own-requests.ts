@@ -28,6 +28,11 @@ class ToolListTooLarge extends Error {}
 /** The result of a call is over the size limit. */
 class ResultTooLarge extends Error {}
 
+/** What a request of the gate fails with if its response is over the size limit. */
+export function tooLargeFor(method: OwnMethod): Error {
+  return method === "tools/list" ? new ToolListTooLarge() : new ResultTooLarge();
+}
+
 /** An error response of the server. */
 export class UpstreamError extends Error {
   override readonly name: string = "UpstreamError";
@@ -91,9 +96,7 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
     tooLarge(id) {
       if (typeof id !== "string") return;
       const waiting = open.get(id);
-      waiting?.reject(
-        waiting.method === "tools/list" ? new ToolListTooLarge() : new ResultTooLarge(),
-      );
+      waiting?.reject(tooLargeFor(waiting.method));
       open.delete(id);
     },
     waiting: () => open.size > 0,
