@@ -1,4 +1,5 @@
-import { type ModelTurn, readResultMarker, type TurnResult } from "@toolcontract/core";
+import type { ModelTurn, TurnResult } from "@toolcontract/core";
+import { readResultMarker } from "@toolcontract/core/adapter";
 import type { MiniMessage } from "./mini-framework.ts";
 
 /** Reads the model's turns from the messages, oldest first, for countAttempts. */

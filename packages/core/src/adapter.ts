@@ -14,7 +14,7 @@ export type {
 export { blockedTool, isControlFlow, noted, refusedWith } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";
-export { isToolClosed } from "./attempts/index.ts";
+export { isToolClosed, readResultMarker } from "./attempts/index.ts";
 
 // Histories that keep no markers
 export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";

@@ -30,7 +30,6 @@ describe("the public surface", () => {
       "defineTool",
       "meaningOf",
       "parseRejection",
-      "readResultMarker",
       "resultMarker",
       "toAnthropic",
       "toOpenAI",

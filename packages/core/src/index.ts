@@ -36,7 +36,8 @@ export type {
 } from "@toolcontract/explain";
 
 // What leaves: errors, decisions and results
-export { ERROR_CODES, meaningOf } from "@toolcontract/explain";
+export { ERROR_CODES } from "@toolcontract/explain";
+export { meaningOf } from "@toolcontract/explain/adapter";
 export type { ErrorCode, ErrorCodeMap, Severity, ValidationError } from "@toolcontract/explain";
 export type { Repair, RepairStep } from "@toolcontract/explain/adapter";
 export type {
@@ -71,7 +72,7 @@ export type { FormatOptions, ParsedRejection } from "./message/index.ts";
 export { parseRejection } from "./message/index.ts";
 
 // Counting attempts
-export { countAttempts, createMemoryStore, readResultMarker } from "./attempts/index.ts";
+export { countAttempts, createMemoryStore } from "./attempts/index.ts";
 export type {
   AttemptChange,
   AttemptCount,

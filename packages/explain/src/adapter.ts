@@ -16,6 +16,7 @@ export {
   jsonTypeOf,
   isErrorCode,
   looksLikeErrorCode,
+  meaningOf,
   matchesType,
   registerErrorCodes,
   startsWith,

@@ -8,7 +8,7 @@ export { formatFindings } from "./format-findings.ts";
 export type { FindingsFormat } from "./format-findings.ts";
 
 // Findings
-export { ERROR_CODES, meaningOf } from "./shared/index.ts";
+export { ERROR_CODES } from "./shared/index.ts";
 export type {
   ErrorCode,
   ErrorCodeMap,

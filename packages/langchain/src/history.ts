@@ -5,7 +5,6 @@ import {
   type ModelTurn,
   type ParsedRejection,
   parseRejection,
-  readResultMarker,
   type Refused,
   type ResultMarker,
   resultMarker,
@@ -13,7 +12,7 @@ import {
   type TurnCall,
   type TurnResult,
 } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
+import { isRecord, readResultMarker } from "@toolcontract/core/adapter";
 import { type NativeCall, textOf, unreadTextOf } from "./messages.ts";
 
 /** The call that is answered, and its tool if it exists. */

@@ -37,9 +37,11 @@ async function ask(
     model: "scripted",
     apiKey: "none",
     configuration: { baseURL: baseUrl },
-    streaming: isStream,
   });
   const agent = createAgent({ model, tools: [...tools], middleware: [...middleware] });
-  const messages = [{ role: "user" as const, content: prompt }];
-  await agent.invoke({ messages }, { recursionLimit: 60 });
+  const input = { messages: [{ role: "user" as const, content: prompt }] };
+  if (!isStream) return void (await agent.invoke(input, { recursionLimit: 60 }));
+  // With `streaming` set on the model, it counts tokens by a table from the network.
+  const parts = await agent.stream(input, { recursionLimit: 60, streamMode: "messages" });
+  for await (const _ of parts);
 }

@@ -37,7 +37,6 @@ async function ask(kit: Kit, nodes: Nodes): Promise<void> {
     model: "scripted",
     apiKey: "none",
     configuration: { baseURL: baseUrl },
-    streaming: isStream,
   }).bindTools(toolsOf(kit));
   const graph = new StateGraph(MessagesAnnotation)
     .addNode("model", async ({ messages }) => ({
@@ -48,5 +47,9 @@ async function ask(kit: Kit, nodes: Nodes): Promise<void> {
     .addConditionalEdges("model", toolsCondition, ["tools", END])
     .addEdge("tools", "model")
     .compile();
-  await graph.invoke({ messages: [{ role: "user", content: prompt }] }, { recursionLimit: 60 });
+  const input = { messages: [{ role: "user", content: prompt }] };
+  if (!isStream) return void (await graph.invoke(input, { recursionLimit: 60 }));
+  // With `streaming` set on the model, it counts tokens by a table from the network.
+  const parts = await graph.stream(input, { recursionLimit: 60, streamMode: "messages" });
+  for await (const _ of parts);
 }

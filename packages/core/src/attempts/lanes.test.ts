@@ -17,9 +17,9 @@ import {
   countAttempts,
   createContract,
   createMemoryStore,
-  readResultMarker,
   resultMarker,
 } from "../index.ts";
+import { readResultMarker } from "./result-marker.ts";
 import type { ExecutionStage, StageAnswer, StageRefusal, StagedCall } from "../stage.ts";
 
 /**

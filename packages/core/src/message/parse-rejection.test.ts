@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import type { AttemptRecord } from "../shared/index.ts";
 import {
   ERROR_CODES,
-  meaningOf,
   type ErrorCode,
   type ValidationError,
   type MessageStyle,
 } from "@toolcontract/explain";
+import { meaningOf } from "@toolcontract/explain/adapter";
 import {
   type Bullet,
   SEVERITIES,
