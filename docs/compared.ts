@@ -39,10 +39,16 @@ function clauseTable(): string {
   const page = readPage("docs/conformance.md");
   const [rules = ""] = page.split("## L4");
   const clauses = [...rules.matchAll(/^\| `([\w-]+)` +\| (.*?) +\|/gm)];
+  const cellsWith = (text: string): readonly string[] => {
+    const row = page.split("\n").find((line) => line.includes(text));
+    return row?.split("|").map((cell) => cell.trim()) ?? [];
+  };
+  const losses = cellsWith("| loses ").indexOf("loses");
   const lost = PROGRAMS.map(([, name]) => {
-    const row = page.split("\n").find((line) => line.includes(`| \`${name}\` `));
-    const cells = row?.split("|").map((cell) => cell.trim()) ?? [];
-    return new Map([...(cells[6] ?? "").matchAll(/([\w-]+) (\d+)/g)].map(([, id, n]) => [id, n]));
+    const cells = cellsWith(`| \`${name}\` `);
+    return new Map(
+      [...(cells[losses] ?? "").matchAll(/([\w-]+) (\d+)/g)].map(([, id, n]) => [id, n]),
+    );
   });
   const rows = clauses.map(([, id = "", clause = ""]) => [
     clause.split(/(?<=\.) /)[0] ?? clause,
