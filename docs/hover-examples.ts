@@ -63,6 +63,7 @@ declare const seats: number;`,
   langchain: `
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { StructuredTool } from "@langchain/core/tools";
+import { interrupt } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { createContract } from "@toolcontract/core";
 import { type AIMessage, createAgent } from "langchain";

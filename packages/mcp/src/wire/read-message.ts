@@ -1,9 +1,10 @@
-import { isAscii } from "node:buffer";
 import { MOST_NAMES, withoutCrowd } from "./crowded.ts";
 import { endOfString } from "./end-of-string.ts";
 import { mayMatterInText } from "./handled-messages.ts";
 import { isRecord, type Message, readRequestId, type RequestId } from "./message.ts";
 import { createOutline } from "./outline.ts";
+
+const NOT_ASCII = /[\u0080-\u00ff]/;
 
 /** What the bytes of a client's message say. */
 export type Reading =
@@ -39,8 +40,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 export function readMessage(bytes: Buffer): Reading {
   let text: string;
   try {
-    // Most messages are, and are read faster as such.
-    text = isAscii(bytes) ? bytes.toString("latin1") : utf8.decode(bytes);
+    // Most messages are ASCII, and are read faster as such.
+    text = bytes.toString("latin1");
+    if (NOT_ASCII.test(text)) text = utf8.decode(bytes);
   } catch {
     return unreadable(PARSE_ERROR, "the message is not UTF-8");
   }
