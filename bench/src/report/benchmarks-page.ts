@@ -129,4 +129,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "mcp-latency":
     "as the row of the bare one shows, any Node program in the middle takes most of it or more: two more reads and two more writes. " +
     "Reading the call, judging it and noting its answer come on top.",
+  "mcp-load":
+    "the bare ones pass bytes on; here each call is parsed, judged by its tool's schema and counted, and its answer is matched to it. " +
+    "At 16 at once both sides are busy and none of that is hidden by waiting.",
 };

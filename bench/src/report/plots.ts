@@ -40,18 +40,23 @@ export function plotsOf({ name, tables }: SpeedResults["results"][number]): read
 const WIDTH = 520;
 const HEIGHT = 300;
 
-/** How much each curve grows from its beginning to its end. */
+/** How much each curve grows from its beginning to its end, or what is left of it. */
 function growthOf({ axis, rows }: Curves): string {
   const names = [...new Set(rows.map(({ name }) => name))];
   const places = rows.map(({ at = 0 }) => at);
   const [least, most] = [Math.min(...places), Math.max(...places)];
   const number = (value: number): string =>
     value.toLocaleString("en", { maximumSignificantDigits: 2 });
-  const growths = names.map((name) => {
+  const ratios = names.map((name) => {
     const own = rows.filter((row) => row.name === name);
-    return `${name} ${number((own.at(-1)?.value ?? 0) / (own[0]?.value ?? 1))} times`;
+    return [name, (own.at(-1)?.value ?? 0) / (own[0]?.value ?? 1)] as const;
   });
-  return `From ${number(least)} to ${number(most)} (${axis}) these grow: ${growths.join(", ")}.`;
+  const falls = ratios.every(([, ratio]) => ratio < 1);
+  const growths = ratios.map(([name, ratio]) =>
+    falls ? `${name} to ${number(100 * ratio)} %` : `${name} ${number(ratio)} times`,
+  );
+  const verb = falls ? "fall" : "grow";
+  return `From ${number(least)} to ${number(most)} (${axis}) these ${verb}: ${growths.join(", ")}.`;
 }
 
 /** A plot of curves on logarithmic axes, one line for each name. */

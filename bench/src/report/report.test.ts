@@ -88,6 +88,18 @@ describe("the page", () => {
   });
 });
 
+test("curves that fall say what is left", () => {
+  const rows = [
+    { name: "bare", at: 1, value: 50 },
+    { name: "bare", at: 64, value: 5 },
+  ].map((row) => ({ ...row, unit: "µs" }));
+  const [plot] = plotsOf({
+    name: "load",
+    tables: [{ title: "cost", axis: "calls at once", rows }],
+  } as never);
+  expect(plot?.answer).toBe("From 1 to 64 (calls at once) these fall: bare to 10 %.");
+});
+
 test("a plot of curves names its axis and every curve", { timeout: TIMEOUT }, async () => {
   const plots = speed.results.flatMap(plotsOf);
   expect(plots.map(({ file }) => file)).toEqual(["growth-1.svg"]);
