@@ -78,6 +78,8 @@ async function publish(tarballs: string, npmrc: string): Promise<void> {
   if (block === "") throw new Error("release.yml has no step named Publish");
   const folder = join(root, "publish");
   mkdirSync(folder);
+  // Without a manifest npm would look for its settings in a folder above.
+  writeFileSync(join(folder, "package.json"), "{}");
   writeFileSync(join(folder, ".npmrc"), npmrc);
   const script = block.replaceAll(new RegExp(`^${indent}    `, "gm"), "");
   const run = `set -e\nln -s ${tarballs} tarballs\n${script}`;
