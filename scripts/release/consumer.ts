@@ -67,20 +67,27 @@ export async function runCommands(
   }
 }
 
+/** A timer of their own keeps every program alive that has asked a model, also without us. */
+const NEVER_END = ["@mastra/core@1.42.0"];
+
 /**
  * Runs a program of a page as it stands there on a Node; a model answers what it asks.
  *
+ * @param packages - What is installed.
  * @throws Error if it fails, prints something else than the page shows, or has a model read an error that is not the contract's.
  */
 export async function runQuickstart(
   { folder }: Consumer,
   { source, output }: QuickstartProgram,
-  node: string,
-  name: string,
+  { node, name, packages }: { node: string; name: string; packages: readonly string[] },
 ): Promise<void> {
   const place = { folder, node };
   const path = writeProgram(source, "esm", name, place);
-  const args = ["--import", MODEL, path];
+  // What exports is a module of a server, whose connections stay open.
+  const staysOpen = /^export /m.test(source) || packages.some((one) => NEVER_END.includes(one));
+  const main = join(folder, `${name}-main.mjs`);
+  if (staysOpen) writeFileSync(main, `await import(${JSON.stringify(path)});\nprocess.exit();\n`);
+  const args = ["--import", MODEL, staysOpen ? main : path];
   const printed = await runProcess({ command: node, args, cwd: folder });
   if (output !== undefined && printed.trimEnd() !== output)
     throw new Error(`It prints\n${printed}instead of\n${output}`);

@@ -124,7 +124,12 @@ async function receive(
         await cell(`${shown}: program ${at + 1}, Node ${version}`, async () => {
           if (redis === undefined && program.source.includes("redis://127.0.0.1:6379"))
             throw new Skipped(WHY_NO_REDIS ?? "port 6379 is taken");
-          await runQuickstart(consumer, program, node, `program-${order}-${at + 1}`);
+          const { packages } = variant;
+          await runQuickstart(consumer, program, {
+            node,
+            name: `program-${order}-${at + 1}`,
+            packages,
+          });
         });
     }
   }
