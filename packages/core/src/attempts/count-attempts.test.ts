@@ -3,13 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hashArguments } from "./arguments-hash.ts";
 import { type AttemptState, addFailure, beginCall, openAttempts } from "./attempt-state.ts";
-import {
-  type ModelTurn,
-  type TurnCall,
-  type TurnResult,
-  countAttempts,
-  isToolClosed,
-} from "./count-attempts.ts";
+import { countAttempts, isToolClosed } from "./count-attempts.ts";
+import type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
 import type { ResultMarker } from "./result-marker.ts";
 
 const REJECTED: ResultMarker = {

@@ -1,74 +1,16 @@
-import { isSkipNote, parseRejection } from "../message/index.ts";
-import {
-  type AttemptSummary,
-  type AttemptRecord,
-  LANES,
-  type Lane,
-  type TypedOutcome,
-  meantTool,
-} from "../shared/index.ts";
-import { hashCall } from "./arguments-hash.ts";
-import { appendAttempt, toAttemptErrors } from "./history.ts";
-import type { ResultMarker } from "./result-marker.ts";
+import { LANES, type Lane, meantTool } from "../shared/index.ts";
+import type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
+import { type AttemptCount, type Counts, NO_ATTEMPTS, settleTurn } from "./settle-turn.ts";
 
 /**
  * The key that all invented tool names share, so that they neither evade the limit nor use memory. A name that was meant
  * to be a declared one counts as that tool.
  */
 export const UNKNOWN_TOOL = "(unknown)";
-const MAX_SIBLINGS = 20;
-/** The count of a tool that has not failed. */
-export const NO_ATTEMPTS: AttemptCount = { failed: 0, history: [], complete: true, blocked: false };
 const NO_COUNTS: Counts = new Map();
 
 /** What resets a count besides success: `"run"`, a new run or user message; `"thread"`, nothing. */
 export type AttemptScope = "run" | "thread";
-
-/** One assistant message with the tool results that answer it. */
-export interface ModelTurn {
-  readonly calls: readonly TurnCall[];
-  readonly results: readonly TurnResult[];
-  /** The run that the turn belongs to, if the host has run ids. */
-  readonly runId?: string;
-  /** True for the first turn after a user message. */
-  readonly afterUserMessage?: boolean;
-}
-
-/** A tool call in a conversation's history. */
-export interface TurnCall {
-  readonly id: string;
-  readonly name: string;
-  /** The arguments, as the history keeps them. */
-  readonly arguments?: unknown;
-}
-
-/** A tool result in a conversation's history. */
-export interface TurnResult {
-  readonly toolCallId: string;
-  /** Whether the result is marked as an error. */
-  readonly isError: boolean;
-  /** The text of the result. */
-  readonly content?: string;
-  readonly marker?: ResultMarker;
-}
-
-/** How often a tool's calls failed since the last success, read from a conversation's history. */
-export interface AttemptCount {
-  /** Failed model turns; the next failure is number `failed + 1`. */
-  readonly failed: number;
-  /** The failed attempts, oldest first. */
-  readonly history: readonly AttemptRecord[];
-  /** False if an attempt had to be rebuilt from its message. */
-  readonly complete: boolean;
-  /** True if the tool's attempts are spent and nothing has reset them since. */
-  readonly blocked: boolean;
-  /** How the lane ended, if it ended in a typed outcome. */
-  readonly outcome?: TypedOutcome;
-  /** The counts of the other lanes in which calls of the tool failed. */
-  readonly lanes?: Readonly<Partial<Record<Lane, AttemptCount>>>;
-  /** The lane other than validation that has closed the tool: no call of it runs until the next run. */
-  readonly closedBy?: Lane;
-}
 
 /**
  * Options of countAttempts().
@@ -131,7 +73,7 @@ export function countAttempts(
       const isFinal = !isLast && key !== UNKNOWN_TOOL;
       counts = isFinal
         ? settleOnce(counts, turn, calls, key)
-        : settle(counts, turn, calls, key, isLast);
+        : settleTurn(counts, turn, calls, key, isLast);
     }
     if (!isLast) {
       progress.turns.push({ turn, results: [...turn.results] });
@@ -200,8 +142,6 @@ function isSameSet(
   return one === other || (one.size === other.size && [...one].every((name) => other.has(name)));
 }
 
-type Counts = ReadonlyMap<Lane, AttemptCount>;
-
 /** What a turn made of the counts before it. */
 interface Step {
   readonly before: Counts;
@@ -232,7 +172,7 @@ function settleOnce(
     isSameList(turn.results, known.results, isSameResult)
   )
     return known.after;
-  const after = settle(before, turn, calls, toolName, false);
+  const after = settleTurn(before, turn, calls, toolName, false);
   const ofTurn = steps.get(turn.calls) ?? new Map<string, Step>();
   steps.set(turn.calls, ofTurn.set(toolName, { before, calls, results: [...turn.results], after }));
   return after;
@@ -282,110 +222,4 @@ function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string 
 function beginsRun(turn: ModelTurn, runId: string | undefined): boolean {
   const changed = turn.runId !== undefined && runId !== undefined && turn.runId !== runId;
   return changed || turn.afterUserMessage === true;
-}
-
-function settle(
-  counts: Counts,
-  turn: ModelTurn,
-  calls: readonly TurnCall[],
-  key: string,
-  isLast: boolean,
-): Counts {
-  const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
-  const answers = calls.flatMap((call) => {
-    const result = results.get(call.id);
-    return result ? [readAnswer(call, result, call.name !== key)] : [];
-  });
-  const failures = answers.filter((answer) => typeof answer === "object");
-  if (failures.length > 0) {
-    const after = new Map(counts);
-    for (const lane of new Set(failures.map((failure) => failure.lane))) {
-      const own = failures.filter((failure) => failure.lane === lane);
-      after.set(lane, addFailedTurn(counts.get(lane), own));
-    }
-    return after;
-  }
-  // The last turn may be in progress: its valid calls do not reset the count until the others are answered.
-  const isOpen = isLast && answers.length < calls.length;
-  if (isOpen || answers.every((answer) => answer === "skipped")) return counts;
-  // Valid arguments reset the count of invalid ones, whatever the tool then did; the other lanes only success. What one
-  // of those has closed stays closed.
-  const hasFailed = answers.includes("failed");
-  return new Map(
-    [...counts].filter(([lane, { blocked }]) => lane !== "validation" && (blocked || hasFailed)),
-  );
-}
-
-function addFailedTurn(
-  count: AttemptCount = NO_ATTEMPTS,
-  failures: readonly Failure[],
-): AttemptCount {
-  if (count.blocked) return count;
-  const attempt = count.failed + 1;
-  const outcome = failures.find((failure) => failure.outcome)?.outcome;
-  return {
-    failed: attempt,
-    history: failures.slice(0, MAX_SIBLINGS).reduce(
-      (history, { argumentsHash, errors, totalErrors }) =>
-        appendAttempt(history, {
-          attempt,
-          argumentsHash,
-          errors,
-          ...(totalErrors !== undefined && { totalErrors }),
-        }),
-      count.history,
-    ),
-    complete: count.complete && failures.every((failure) => failure.complete),
-    blocked: failures.some((failure) => failure.blocked),
-    ...(outcome && { outcome }),
-  };
-}
-
-interface Failure {
-  readonly lane: Lane;
-  readonly argumentsHash: string;
-  readonly errors: readonly AttemptSummary[];
-  readonly totalErrors?: number | undefined;
-  readonly complete: boolean;
-  readonly blocked: boolean;
-  readonly outcome?: TypedOutcome | undefined;
-}
-
-/** Reads a rejection; any other result means that the call was valid. */
-function readAnswer(
-  call: TurnCall,
-  result: TurnResult,
-  isUndeclared: boolean,
-): Failure | "valid" | "failed" | "skipped" {
-  if (!result.isError) return "valid";
-  const { marker, content } = result;
-  if (marker !== undefined) {
-    if (marker.status === "executed") return marker.failed === true ? "failed" : "valid";
-    if (marker.status === "skipped") return "skipped";
-    const { lane = "validation", errors, totalErrors, outcome } = marker;
-    return {
-      lane,
-      argumentsHash: marker.argumentsHash ?? hashOf(call, isUndeclared),
-      errors: errors ?? [],
-      totalErrors,
-      complete: errors !== undefined,
-      blocked: marker.status === "blocked",
-      outcome,
-    };
-  }
-  if (content !== undefined && isSkipNote(content)) return "skipped";
-  const parsed = content === undefined ? undefined : parseRejection(content);
-  if (parsed === undefined) return "failed";
-  return {
-    lane: parsed.lane,
-    argumentsHash: hashOf(call, isUndeclared),
-    errors: toAttemptErrors(parsed.errors),
-    totalErrors: parsed.errors.length + parsed.hiddenErrors,
-    complete: false,
-    blocked: parsed.status === "blocked",
-  };
-}
-
-function hashOf(call: TurnCall, isUndeclared: boolean): string {
-  return call.arguments === undefined ? "" : hashCall(call, isUndeclared);
 }

@@ -1,15 +1,12 @@
 export {
-  type AttemptCount,
   type AttemptScope,
   type CountAttemptsOptions,
-  type ModelTurn,
-  type TurnCall,
-  type TurnResult,
-  NO_ATTEMPTS,
   UNKNOWN_TOOL,
   countAttempts,
   isToolClosed,
 } from "./count-attempts.ts";
+export type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
+export { type AttemptCount, NO_ATTEMPTS } from "./settle-turn.ts";
 export {
   type AttemptKey,
   type AttemptStatus,

@@ -8,9 +8,9 @@ import {
 } from "../shared/index.ts";
 import { type MaybePromise, all, chain, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { TrackedCall } from "./attempt-state.ts";
-import { type AttemptCount, NO_ATTEMPTS } from "./count-attempts.ts";
 import { appendAttempt, findRepeat } from "./history.ts";
 import type { AttemptKey, AttemptStatus, Tracker } from "./retry-tracker.ts";
+import { type AttemptCount, NO_ATTEMPTS } from "./settle-turn.ts";
 
 /** The attempts of one call's tool, lane by lane, whoever keeps their count. */
 export interface Tally {
