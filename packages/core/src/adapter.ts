@@ -103,6 +103,7 @@ export {
   errorCodePage,
   fromGeminiSchema,
   isCuttingFinishReason,
+  isJson,
   isPromiseLike,
   isRecord,
   isStandardSchema,

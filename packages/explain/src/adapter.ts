@@ -9,6 +9,7 @@ export {
   createRecentMap,
   createSeenOnce,
   errorCodePage,
+  isJson,
   isMarked,
   isPromiseLike,
   isRecord,

@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { type Contract, createContract } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
+import { isJson, isRecord } from "@toolcontract/core/adapter";
 import { finishReasonOf, type NativeCall, streamedTextOf } from "./messages.ts";
 import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
 
@@ -116,15 +116,6 @@ function idOf(call: { readonly id?: string | undefined } | undefined): string {
   const id = call?.id;
   if (id !== undefined && id !== "") return id;
   return `call_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 // Parses arguments without the rules and the schema of any tool.

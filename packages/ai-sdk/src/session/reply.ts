@@ -3,6 +3,7 @@ import type {
   LanguageModelV4Reasoning,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
+import { isJson } from "@toolcontract/core/adapter";
 import type { ReplyFacts, TokenUsage } from "@toolcontract/session";
 
 type Part = LanguageModelV4GenerateResult["content"][number] | LanguageModelV4StreamPart;
@@ -84,7 +85,7 @@ export function createReplyReader(): ReplyReader {
             facts.hasOther = true;
             break;
           }
-          hasBrokenCall ||= !isJson(part.input);
+          hasBrokenCall ||= !isReadable(part.input);
           facts.calls.push({ id: part.toolCallId, name: part.toolName });
           break;
         case "file":
@@ -114,15 +115,9 @@ export function createReplyReader(): ReplyReader {
 }
 
 /** Whether the arguments of a call can be parsed as they are. */
-export function isJson(input: string): boolean {
+export function isReadable(input: string): boolean {
   // A call without arguments is one with an empty object.
-  if (input.trim() === "") return true;
-  try {
-    JSON.parse(input);
-    return true;
-  } catch {
-    return false;
-  }
+  return input.trim() === "" || isJson(input);
 }
 
 /** Version 5 has a word, later versions an object. */

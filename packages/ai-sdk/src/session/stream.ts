@@ -7,7 +7,7 @@ import { onAbort } from "@toolcontract/core/adapter";
 import { type TargetRequest, ProviderError } from "@toolcontract/session";
 import { messageOf } from "@toolcontract/session/adapter";
 import { reasonForLoop } from "./finish-reason.ts";
-import { createReplyReader, isJson, type ReplyReader } from "./reply.ts";
+import { createReplyReader, isReadable, type ReplyReader } from "./reply.ts";
 import { isSdkTimeout } from "./sdk-timeout.ts";
 import type { Correct } from "./correction.ts";
 import type { ResolvedTarget } from "./targets.ts";
@@ -89,7 +89,7 @@ async function take(answer: Answer): Promise<readonly Part[]> {
     taken.push(part);
     if (part.type === "tool-call" && part.providerExecuted !== true) {
       const { toolCallId: id, toolName: name, input } = part;
-      isHeld ||= !isJson(input);
+      isHeld ||= !isReadable(input);
       // The end notes the calls that are held.
       if (!isHeld) attempt.call({ id, name });
     }

@@ -1,3 +1,4 @@
+import { isJson } from "@toolcontract/core/adapter";
 import type { ProgramEnd, Scenario, Transcript } from "../shared/index.ts";
 import { isRefused } from "./judge-answers.ts";
 import { withUnseen } from "./judge-runs.ts";
@@ -155,15 +156,6 @@ function readableHistory(
     .filter(({ text }) => text !== undefined && text !== "" && !isJson(text))
     .map(({ name, text }) => `the call of ${name} went back to the provider as ${shown(text)}`);
   return [withUnseen("readable-history", own, [...new Set(faults)])];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Only a program that asks somebody can ask too early. */

@@ -31,6 +31,7 @@ export {
   withoutHint,
 } from "./finding.ts";
 export { FORMAT_VERSION } from "./format-version.ts";
+export { isJson } from "./is-json.ts";
 export { isMarked } from "./is-marked.ts";
 export {
   type JsonSchema,

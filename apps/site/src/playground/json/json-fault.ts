@@ -1,3 +1,4 @@
+import { isJson } from "@toolcontract/core/adapter";
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 
 /** Where a string stops being JSON, and why. */
@@ -22,15 +23,6 @@ export function findJsonFault(text: string): JsonFault | undefined {
   const message = offset >= end ? ENDS : reasonOf(error, text, from, to);
   const before = text.slice(0, from).split("\n");
   return { from, to, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const ENDS = "The text ends before the JSON does";

@@ -1,3 +1,4 @@
+import { isJson } from "@toolcontract/core/adapter";
 import { isZod } from "@toolcontract/frameworks";
 import { answerOfServer, connectInMemory, mcpServer } from "@toolcontract/frameworks/mcp";
 // The package does not export its manifest.
@@ -28,12 +29,3 @@ export const mcp: Peer = {
       ? undefined
       : "In a browser the SDK validates with @cfworker/json-schema; in Node with ajv, which words faults differently.",
 };
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
