@@ -5,6 +5,7 @@ import type { CallRecord, Scenario, Scene } from "../scenario.ts";
 import { argumentsText, type ModelTurn } from "../scripted-model.ts";
 import { createWatchedContract } from "../watched-contract.ts";
 import type { Workspace } from "../workspace.ts";
+import { callId } from "./recorded-turns.ts";
 
 /** What happened in one run of an agent. */
 interface AgentSide {
@@ -70,9 +71,4 @@ export async function playAgentSides(
     withContract: side,
     withoutContract: without,
   };
-}
-
-/** The id of a call of the script. */
-export function callId(turn: number, index: number): string {
-  return `call_${turn + 1}_${index + 1}`;
 }

@@ -1,9 +1,8 @@
 import { Agent, type AgentConfig } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { withContract } from "@toolcontract/mastra";
-import { callId, type RunSide } from "../agent-sides/play-agent-sides.ts";
-import type { Scenario } from "../scenario.ts";
-import { argumentsText, createScriptedModel, type ModelTurn } from "../scripted-model.ts";
+import type { RunSide } from "../agent-sides/play-agent-sides.ts";
+import { type RecordedTurns, recordTurns } from "../agent-sides/recorded-turns.ts";
 
 const SCHEMA = {
   type: "object",
@@ -25,12 +24,13 @@ export const runCleaningAgent: RunSide = async (script, contract) => {
       return `Deleted ${(input as { readonly folder?: string }).folder ?? "everything"}`;
     },
   });
-  const { model, turns, answers } = modelOf(script);
+  const recorded = recordTurns(script);
+  const { turns, answers } = recorded;
   const config: AgentConfig = {
     id: "cleaner",
     name: "cleaner",
     instructions: "Keep the disk tidy.",
-    model: model as never,
+    model: modelOf(recorded) as never,
     tools: { delete_files: deleteFiles },
   };
   const agent = new Agent(contract ? withContract(config, { contract }) : config);
@@ -51,32 +51,20 @@ interface Prompted {
   }[];
 }
 
-interface Scripted {
-  readonly model: object;
-  readonly turns: readonly ModelTurn[];
-  readonly answers: ReadonlyMap<string, string>;
-}
-
-/** The script behind the AI SDK's interface of a model, which Mastra calls; it keeps what it read. */
-function modelOf(script: Scenario["script"]): Scripted {
-  const source = createScriptedModel(script);
-  const turns: ModelTurn[] = [];
-  const answers = new Map<string, string>();
-
+/** The script behind the AI SDK's interface of a model, which Mastra calls. */
+function modelOf({ read, next }: RecordedTurns): object {
   async function doGenerate({ prompt }: Prompted) {
     for (const part of prompt.flatMap(({ content }) =>
       typeof content === "string" ? [] : content,
     )) {
-      if (part.output !== undefined) answers.set(part.toolCallId ?? "", textOf(part.output.value));
+      if (part.output !== undefined) read(part.toolCallId ?? "", textOf(part.output.value));
     }
-    const turn = turns.length;
-    const message = source.next([...answers.values()]) ?? { calls: [], lessons: [] };
-    turns.push(message);
-    const calls = message.calls.map((call, index) => ({
+    const { message, calls: written } = next();
+    const calls = written.map(({ id, name, text }) => ({
       type: "tool-call",
-      toolCallId: callId(turn, index),
-      toolName: call.tool,
-      input: argumentsText(call),
+      toolCallId: id,
+      toolName: name,
+      input: text,
     }));
     const content = calls.length > 0 ? calls : [{ type: "text", text: message.says ?? "" }];
     const finishReason = message.finishReason ?? (calls.length > 0 ? "tool-calls" : "stop");
@@ -84,7 +72,7 @@ function modelOf(script: Scenario["script"]): Scripted {
   }
 
   const provider = { provider: "scripted", modelId: "scripted", supportedUrls: {} };
-  return { model: { specificationVersion: "v2", ...provider, doGenerate }, turns, answers };
+  return { specificationVersion: "v2", ...provider, doGenerate };
 }
 
 function textOf(value: unknown): string {

@@ -1,8 +1,7 @@
 import { Agent, type Model, Runner, tool } from "@openai/agents";
 import { withContract } from "@toolcontract/openai-agents";
-import { callId, type RunSide } from "../agent-sides/play-agent-sides.ts";
-import type { Scenario } from "../scenario.ts";
-import { argumentsText, createScriptedModel, type ModelTurn } from "../scripted-model.ts";
+import type { RunSide } from "../agent-sides/play-agent-sides.ts";
+import { type RecordedTurns, recordTurns } from "../agent-sides/recorded-turns.ts";
 
 const WEATHER = {
   type: "object" as const,
@@ -26,8 +25,9 @@ export const runWeatherAgent: RunSide = async (script, contract) => {
       return `Sunny in ${(input as { readonly city: string }).city}`;
     },
   });
-  const { model, turns, answers } = modelOf(script);
-  const plain = new Agent({ name: "weather", model, tools: [weather] });
+  const recorded = recordTurns(script);
+  const { turns, answers } = recorded;
+  const plain = new Agent({ name: "weather", model: modelOf(recorded), tools: [weather] });
   const bare = { agent: plain, runner: new Runner({ tracingDisabled: true }) };
   const runConfig = { tracingDisabled: true };
   const { agent, runner } = contract ? withContract(plain, { contract, runConfig }) : bare;
@@ -39,31 +39,20 @@ export const runWeatherAgent: RunSide = async (script, contract) => {
   }
 };
 
-interface Scripted {
-  readonly model: Model;
-  readonly turns: readonly ModelTurn[];
-  readonly answers: ReadonlyMap<string, string>;
-}
-
-/** The script behind the SDK's interface of a model; it keeps what it read. */
-function modelOf(script: Scenario["script"]): Scripted {
-  const source = createScriptedModel(script);
-  const turns: ModelTurn[] = [];
-  const answers = new Map<string, string>();
-  const model = {
-    async getResponse({ input }: Parameters<Model["getResponse"]>[0]) {
+/** The script behind the SDK's interface of a model. */
+function modelOf({ read, next }: RecordedTurns): Model {
+  return {
+    async getResponse({ input }) {
       for (const item of typeof input === "string" ? [] : input) {
         if (item.type === "function_call_result")
-          answers.set(item.callId, (item.output as { readonly text: string }).text);
+          read(item.callId, (item.output as { readonly text: string }).text);
       }
-      const turn = turns.length;
-      const message = source.next([...answers.values()]) ?? { calls: [], lessons: [] };
-      turns.push(message);
-      const calls = message.calls.map((call, index) => ({
+      const { message, calls: written } = next();
+      const calls = written.map(({ id, name, text }) => ({
         type: "function_call" as const,
-        callId: callId(turn, index),
-        name: call.tool,
-        arguments: argumentsText(call),
+        callId: id,
+        name,
+        arguments: text,
       }));
       const content = [{ type: "output_text" as const, text: message.says ?? "" }];
       const text = { type: "message", role: "assistant", status: "completed", content } as const;
@@ -73,7 +62,6 @@ function modelOf(script: Scenario["script"]): Scripted {
       throw new Error("The scene is not streamed.");
     },
   };
-  return { model, turns, answers };
 }
 
 const USAGE = {
