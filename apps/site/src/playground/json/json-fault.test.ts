@@ -1,7 +1,7 @@
 import { expectLinearCost } from "@toolcontract/case-table/cost";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { anyString } from "../../testing/any-string.ts";
+import { anyString, jsonPiece } from "../../testing/any-string.ts";
 import { findJsonFault } from "./json-fault.ts";
 
 test.each([
@@ -61,29 +61,13 @@ test("JSON has no fault", () => {
 });
 
 test("up to its fault, a string is the beginning of some JSON", () => {
-  const piece = fc.constantFrom(
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    '"',
-    "a",
-    " ",
-    "\n",
-    "\\",
-    "1",
-    "-",
-    "true",
-  );
   const broken = fc
     .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 3 }))
     .map(([json, at, added]) => {
       const place = at % (json.length + 1);
       return json.slice(0, place) + added + json.slice(place + 1);
     });
-  const pieces = fc.array(piece, { maxLength: 15 }).map((some) => some.join(""));
+  const pieces = fc.array(jsonPiece, { maxLength: 15 }).map((some) => some.join(""));
   fc.assert(
     fc.property(fc.oneof(broken, pieces, anyString), (text) => {
       const fault = findJsonFault(text);

@@ -1,6 +1,7 @@
 import { jsonLanguage } from "@codemirror/lang-json";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { jsonPiece } from "../../../testing/any-string.ts";
 import { optionsAt } from "./options.ts";
 import { placeAt } from "./place.ts";
 import { TOOL_SCHEMA } from "./tool-schema.ts";
@@ -193,23 +194,8 @@ describe("a schema from outside", () => {
 });
 
 test("a place is the word around the position, in any text", () => {
-  const piece = fc.constantFrom(
-    "{",
-    "}",
-    "[",
-    "]",
-    ":",
-    ",",
-    '"',
-    "a",
-    " ",
-    "\n",
-    "\\",
-    "1",
-    "true",
-  );
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 20 }), fc.nat(), (pieces, at) => {
+    fc.property(fc.array(jsonPiece, { maxLength: 20 }), fc.nat(), (pieces, at) => {
       const text = pieces.join("");
       const position = at % (text.length + 1);
       const place = placeAt(text, jsonLanguage.parser.parse(text), position);
