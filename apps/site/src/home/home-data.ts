@@ -22,7 +22,7 @@ export interface HomeData {
   readonly secrets: number;
 }
 
-/** A part of a text; with a number if it is about that fault. */
+/** A part of a string, with the number of the fault that it is about. */
 export interface HomePart {
   readonly text: string;
   readonly fault?: number;

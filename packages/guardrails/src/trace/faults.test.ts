@@ -86,7 +86,7 @@ test("arguments are copied for a tool of which something is judged, and for no o
   expect(copied).toEqual(["guarded", "spending", "undone"]);
 });
 
-test("a host that names one turn for ever is told, and the refusals of a run are bounded", async () => {
+test("a host that always names the same turn is reported in the log, and the refusals of a run are bounded", async () => {
   const { call, lines } = ownLoop(refusing);
   const place = { turnId: "turn" };
   for (let times = 0; times < 50; times += 1) {

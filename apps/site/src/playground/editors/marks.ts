@@ -2,7 +2,7 @@ import { type Extension, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import type { Span } from "../json/index.ts";
 
-/** A part of the text that the message is about. */
+/** A range in the editor that the message is about. */
 export interface Mark extends Span {
   /** The code of its fault. */
   readonly code: string;

@@ -25,7 +25,7 @@ test.each([
   ["that is not JSON", "write it", "/path", undefined],
   ["that is empty", "", "/path", undefined],
   ["that is nested too deeply", "[".repeat(200_000), "/0/0", undefined],
-])("of a text %s", (_, text, pointer, expected) => {
+])("in a string %s", (_, text, pointer, expected) => {
   const place = placeOf(text, pointer);
   expect(place && text.slice(place.from, place.to)).toBe(expected);
 });

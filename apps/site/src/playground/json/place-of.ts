@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 
-/** A part of a text. */
+/** A range in a string. */
 export interface Span {
   readonly from: number;
   readonly to: number;

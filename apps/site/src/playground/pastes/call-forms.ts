@@ -12,7 +12,7 @@ export interface FoundCall {
   readonly args: unknown;
 }
 
-/** Reads a value as a call; undefined if it is none. */
+/** Reads a value as a call, or returns undefined. */
 export function callIn(part: Fields): FoundCall | undefined {
   for (const { kind, read } of FORMS) {
     const { name, args } = read(part) ?? {};

@@ -286,7 +286,7 @@ test("of more calls than fit, the first are read, and it says so", () => {
   );
 });
 
-describe("a text that only looks like an answer is sent as it is", () => {
+describe("a paste that only looks like an answer is sent as it is", () => {
   test.each([
     ["arguments with its keys", '{"type":"a","function":"sin(x)"}'],
     ["arguments that hold a call", JSON.stringify({ type: "a", value: { name: "b" } })],

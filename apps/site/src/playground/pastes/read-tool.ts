@@ -182,7 +182,7 @@ function checked(definition: ToolDefinition, readAs: string, isNamed = false): R
   }
 }
 
-/** Where the text stops being JSON, and a text that is a tool. */
+/** Where the string stops being JSON, and an example that is a tool. */
 function describeJson(text: string): string {
   const { line, column, message } = findJsonFault(text) ?? UNKNOWN;
   return `Line ${line}, column ${column}: ${message}. ${WORKS}`;

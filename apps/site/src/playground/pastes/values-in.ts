@@ -1,6 +1,6 @@
 import { joinStream } from "./join-stream.ts";
 
-/** What is written in a text, and how. */
+/** The values in a paste, and their format. */
 export interface WrittenValues {
   readonly values: readonly unknown[];
   /** How they are written, if not as one JSON value: "in a stream". */
@@ -9,7 +9,7 @@ export interface WrittenValues {
   readonly brokenLine?: number;
 }
 
-/** Reads the values of a text: JSON, a stream of events, lines of JSON, or calls in tags; undefined if it is none. */
+/** Reads the values in a paste: JSON, a stream of events, lines of JSON, or calls in tags. Returns undefined for anything else. */
 export function valuesIn(text: string): WrittenValues | undefined {
   if (text.includes("<tool_call>")) return { values: taggedCalls(text), how: " in tags" };
   if (/^(?:data|event):/m.test(text)) return readLines(text, /^data:\s*(.*)$/);

@@ -12,7 +12,7 @@ interface TextEditorProps {
   readonly fault?: string | undefined;
   /** What is underlined. */
   readonly marks?: readonly Mark[];
-  /** A part of the text to go to; a new object each time. */
+  /** A range to go to; a new object each time. */
   readonly goTo?: Span | undefined;
   readonly onEdit: (text: string) => void;
   /** What is shown again if the reader undoes the next change of `text`. */
