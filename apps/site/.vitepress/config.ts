@@ -19,6 +19,7 @@ import {
   search,
   sidebar,
   sidebarButtons,
+  stylesFirst,
   tryIt,
   typesInCode,
   withPolicy,
@@ -89,7 +90,7 @@ export default defineConfig({
   },
   transformPageData: describePage,
   transformHead: headOf,
-  transformHtml: (html) => withPolicy(html),
+  transformHtml: (html) => withPolicy(stylesFirst(html)),
   buildEnd: ({ outDir }) => {
     writeSiteFiles(outDir);
   },

@@ -58,6 +58,14 @@ describe.each(HTML)("%s", (file) => {
     expect(broken).toEqual([]);
   });
 
+  test("lets its styles arrive before its scripts", () => {
+    const scripts = valuesOf(file, /<(?:link rel="modulepreload"|script type="module")([^>]*)>/g);
+    expect(scripts).not.toEqual([]);
+    expect(scripts.filter((attributes) => !attributes.includes(' fetchpriority="low"'))).toEqual(
+      [],
+    );
+  });
+
   test("loads from its own origin", () => {
     const loaded = valuesOf(
       file,

@@ -13,5 +13,6 @@ export { search } from "./search.ts";
 export { sidebar } from "./sidebar.ts";
 export { sidebarButtons } from "./sidebar-buttons.ts";
 export { writeSiteFiles } from "./site-files.ts";
+export { stylesFirst } from "./styles-first.ts";
 export { tryIt } from "./try-it.ts";
 export { typesInCode } from "./types-in-code.ts";
