@@ -11,6 +11,9 @@ interface Rendering {
   readonly realPath?: string;
 }
 
+/** The first page shows it higher up. */
+const RECORDING = "apps/demo/recording.svg";
+
 /** Teaches the renderer the links of a repository, and takes from it what GitHub does not know. */
 export function likeGitHub(md: MarkdownRenderer): void {
   md.disable("emoji");
@@ -30,6 +33,8 @@ export function likeGitHub(md: MarkdownRenderer): void {
         type === "heading_open" && tag === "h2" ? [index] : [],
       );
       tokens.splice(0, second);
+      const shown = tokens.findIndex(({ content }) => content.endsWith(`](${RECORDING})`));
+      if (shown !== -1) tokens.splice(shown - 1, 3);
     }
   });
 }

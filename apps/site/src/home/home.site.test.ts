@@ -55,6 +55,7 @@ test("each framework has its lines, and the recording is there", async ({ open }
     );
   }
   const recording = page.locator(".landing-demo img");
+  expect(await page.getByRole("img", { name: "One call with three faults" }).count()).toBe(1);
   await recording.scrollIntoViewIfNeeded();
   await expect
     .poll(() => recording.evaluate((one) => (one as HTMLImageElement).naturalWidth))
