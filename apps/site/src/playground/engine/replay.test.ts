@@ -64,6 +64,7 @@ Fix these and call again with all arguments.`;
     expect(turns).toEqual([
       {
         sent: WRONG,
+        written: { from: 0, to: WRONG.length },
         status: "rejected",
         attempt: 1,
         maxAttempts: 3,
@@ -82,6 +83,7 @@ Fix these and call again with all arguments.`;
     const [turn] = (await replay(stateOf('{"path":"a.md"}'))).turns;
     expect(turn).toEqual({
       sent: '{"path":"a.md"}',
+      written: { from: 0, to: 15 },
       status: "ran",
       attempt: 1,
       maxAttempts: 3,

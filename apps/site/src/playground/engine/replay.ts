@@ -52,8 +52,9 @@ export async function replay(
     };
   const { name, inputSchema: schema } = tool.definition;
   const sentCalls = answers.flatMap(({ calls }, answer) =>
-    calls.map(({ text, toolName, turn }, index) => ({
+    calls.map(({ text, toolName, turn, written }, index) => ({
       text,
+      ...(written !== undefined && { written }),
       // A tool without a name is the one that is called, whatever its name.
       name: (tool.isNamed ? toolName : undefined) ?? name,
       turnId: `${answer + 1}.${turn}`,

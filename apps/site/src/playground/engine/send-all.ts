@@ -12,6 +12,7 @@ import {
   type Correction,
   placeholdersIn,
 } from "@toolcontract/corrections";
+import type { Span } from "../json/index.ts";
 import { type PlaygroundOptions, fitOptions } from "../state/index.ts";
 import { contractOptions } from "./contract-options.ts";
 import { cutText, writeValue } from "./cut-text.ts";
@@ -22,6 +23,8 @@ interface SentCall {
   readonly name: string;
   /** The arguments as the model wrote them. */
   readonly text: string;
+  /** Where the answer holds them. */
+  readonly written?: Span;
   /** Calls of one turn of the model have the same. */
   readonly turnId: string;
   /** Whether it is in the last answer. */
@@ -36,6 +39,8 @@ export interface Turn {
   readonly place?: { readonly number: number; readonly of: number; readonly name: string };
   /** The arguments as they were sent, cut. */
   readonly sent: string;
+  /** Where they are in what was typed, if they are in one piece. */
+  readonly written?: Span;
   /**
    * `"escalated"`: the call used the last attempt; `"blocked"`: none was left for it; `"unfinished"`: it would run, but
    * the model has not filled in all placeholders.
@@ -79,7 +84,7 @@ export async function sendAll(
   const again: NextCall[] = [];
   let correction: Correction | undefined;
   for (const [index, call] of calls.entries()) {
-    const { name, text, place } = call;
+    const { name, text, place, written } = call;
     const { handled, ranWith } = await send(shown.contract, tools, call, index);
     const message = handled.result.content;
     const { result } = (await send(other, tools, call, index)).handled;
@@ -93,6 +98,7 @@ export async function sendAll(
     turns.push({
       ...(place !== undefined && { place: { ...place, name } }),
       sent: cutText(text),
+      ...(written !== undefined && { written }),
       status,
       attempt: handled.attempt,
       maxAttempts: options.maxAttempts,

@@ -1,2 +1,4 @@
 export { findJsonFault } from "./json-fault.ts";
-export { placeOf, type Span } from "./place-of.ts";
+export { argumentsIn } from "./arguments-in.ts";
+export { placeWithin } from "./place-of.ts";
+export type { Span } from "./tree.ts";

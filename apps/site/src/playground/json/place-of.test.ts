@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOf } from "./place-of.ts";
+import { placeOf, placeWithin } from "./place-of.ts";
 
 const TEXT = '{"pth": "a", "at": [{"x/y": 1}, {"b~": null}], "": 2}';
 
@@ -27,5 +27,28 @@ test.each([
   ["that is nested too deeply", "[".repeat(200_000), "/0/0", undefined],
 ])("in a string %s", (_, text, pointer, expected) => {
   const place = placeOf(text, pointer);
+  expect(place && text.slice(place.from, place.to)).toBe(expected);
+});
+
+test.each([
+  ["an object", '[{"input": {"pth": "a"}}]', '{"pth": "a"}', "/pth", '"pth": "a"'],
+  [
+    "a string",
+    String.raw`{"arguments": "{\"pth\": \"a\"}"}`,
+    String.raw`"{\"pth\": \"a\"}"`,
+    "/pth",
+    String.raw`\"pth\": \"a\"`,
+  ],
+  [
+    "a string with other escapes before",
+    String.raw`["{\"\u00e9\\n\": \"😀\", \"b\": 1}"]`,
+    String.raw`"{\"\u00e9\\n\": \"😀\", \"b\": 1}"`,
+    "/b",
+    String.raw`\"b\": 1`,
+  ],
+  ["a string, what is missing", String.raw`["{\"a\": 1}"]`, String.raw`"{\"a\": 1}"`, "/path", "{"],
+])("within %s", (_, text, part, pointer, expected) => {
+  const from = text.indexOf(part);
+  const place = placeWithin(text, { from, to: from + part.length }, pointer);
   expect(place && text.slice(place.from, place.to)).toBe(expected);
 });

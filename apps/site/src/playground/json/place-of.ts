@@ -1,10 +1,6 @@
-import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
-
-/** A range in a string. */
-export interface Span {
-  readonly from: number;
-  readonly to: number;
-}
+import { isJson } from "@toolcontract/core/adapter";
+import { findNodeAtLocation } from "jsonc-parser";
+import { type Span, spanOf, treeOf } from "./tree.ts";
 
 /**
  * Where in a JSON text a place is: the name and value of a field, or an item. What is not there is the bracket of what it is
@@ -28,16 +24,28 @@ export function placeOf(text: string, pointer: string): Span | undefined {
   return spanOf(parent?.type === "property" ? parent : place);
 }
 
-function treeOf(text: string): Node | undefined {
-  try {
-    return parseTree(text);
-  } catch (thrown) {
-    // It recurses, and brackets may be nested deeper than the stack.
-    if (thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
+/**
+ * The same for arguments that are a part of a text: an object, or a string that holds them as JSON.
+ *
+ * @param part - Where the text holds them.
+ */
+export function placeWithin(text: string, part: Span, pointer: string): Span | undefined {
+  const written = text.slice(part.from, part.to);
+  const held = written.startsWith('"') ? readString(written) : undefined;
+  const place = placeOf(held?.value ?? written, pointer);
+  const at = (offset: number): number => part.from + (held?.offsets[offset] ?? offset);
+  return place && { from: at(place.from), to: at(place.to) };
 }
 
-function spanOf({ offset, length }: Node): Span {
-  return { from: offset, to: offset + length };
+/** What is one UTF-16 code unit of the value: an escape, or the unit itself. */
+const UNIT = /\\u[0-9a-f]{4}|\\.|[^]/gi;
+
+/** A string of JSON, and where each of its units is written; undefined if it is none. */
+function readString(
+  written: string,
+): { readonly value: string; readonly offsets: readonly number[] } | undefined {
+  if (!isJson(written)) return undefined;
+  const value = JSON.parse(written) as string;
+  const offsets = [...written.slice(1, -1).matchAll(UNIT)].map(({ index }) => index + 1);
+  return { value, offsets: [...offsets, written.length - 1] };
 }

@@ -300,7 +300,7 @@ describe("a paste that only looks like an answer is sent as it is", () => {
   test("and if it is an answer that is broken, the note has the line", () => {
     const text = `{\n  "tool_calls": [\n    {"function" {}}\n  ]\n}`;
     expect(readCalls(text)).toEqual({
-      calls: [{ text, turn: 1 }],
+      calls: [{ text, turn: 1, written: { from: 0, to: text.length } }],
       note: 'This looks like a whole answer, but it is not JSON. Line 3, column 17: A colon is missing after the name. It was sent as arguments. This one works: [{"type":"tool_use","name":"weather","input":{"city":"Oslo"}}]',
     });
   });
@@ -344,5 +344,33 @@ describe("a list of tools", () => {
     if ("fault" in read) throw new Error(read.fault);
     expect(read.definition.name).toBe("b");
     expect(read.others?.map(({ name }) => name)).toEqual(["a", "c"]);
+  });
+});
+
+describe("the place of each call's arguments", () => {
+  const twice = [block("write_file"), openai("read_file"), block("write_file")];
+  test.each<[string, string, readonly (string | undefined)[]]>([
+    ["bare arguments", TEXT, [TEXT]],
+    [
+      "blocks and calls with equal arguments, each its own",
+      JSON.stringify(twice),
+      [TEXT, JSON.stringify(TEXT), TEXT],
+    ],
+    ["between tags", `<tool_call>{"name": "a", "arguments": ${TEXT}}</tool_call>`, [TEXT]],
+    [
+      "a stream, in pieces",
+      sse(
+        { type: "content_block_start", index: 0, content_block: { ...block("a"), input: {} } },
+        ...PIECES.map((piece) => blockDelta(0, piece)),
+      ),
+      [undefined],
+    ],
+  ])("%s", (_, text, expected) => {
+    const { calls } = readCalls(text);
+    expect(calls.map(({ written }) => written && text.slice(written.from, written.to))).toEqual(
+      expected,
+    );
+    const places = calls.flatMap(({ written }) => written?.from ?? []);
+    expect(new Set(places).size).toBe(places.length);
   });
 });

@@ -1,7 +1,8 @@
 import { isRecord } from "@toolcontract/core/adapter";
-import { findJsonFault } from "../json/index.ts";
+import { findJsonFault, type Span } from "../json/index.ts";
 import { callIn, type Fields, type FoundCall } from "./call-forms.ts";
 import { valuesIn } from "./values-in.ts";
+import { writtenIn } from "./written-in.ts";
 
 /** What a model sent, as the arguments of calls. */
 export interface ReadCalls {
@@ -18,6 +19,8 @@ interface ReadCall {
   readonly toolName?: string;
   /** Calls of one turn of the model have the same number. */
   readonly turn: number;
+  /** Where the paste holds the arguments, if they are in one piece. */
+  readonly written?: Span;
 }
 
 /** As many calls of an answer are read. */
@@ -29,18 +32,27 @@ const WHOLE =
 
 /** Reads arguments; of an answer, a stream or a conversation, as a provider writes it, the arguments of all of its calls. */
 export function readCalls(text: string): ReadCalls {
-  const bare = { calls: [{ text, turn: 1 }] };
+  const bare = { calls: [{ text, turn: 1, written: { from: 0, to: text.length } }] };
   if (!WHOLE.test(text)) return bare;
   const written = valuesIn(text);
   if (written === undefined) return ANSWER.test(text) ? { ...bare, note: brokenNote(text) } : bare;
   const { values, how = "", brokenLine } = written;
   const found = callsIn(values.flatMap((value) => partsOf(value)));
   if (found.length === 0) return bare;
-  const calls = found.slice(0, MOST_CALLS).map(({ name, args, turn }) => ({
-    text: typeof args === "string" ? args : JSON.stringify(args),
-    toolName: name,
-    turn,
-  }));
+  const first = found.slice(0, MOST_CALLS);
+  const places = writtenIn(
+    text,
+    first.map(({ args }) => args),
+  );
+  const calls = first.map(({ name, args, turn }, index) => {
+    const place = places[index];
+    return {
+      text: typeof args === "string" ? args : JSON.stringify(args),
+      toolName: name,
+      turn,
+      ...(place !== undefined && { written: place }),
+    };
+  });
   const broken =
     brokenLine === undefined ? "" : ` Line ${brokenLine} is not JSON, and was left out.`;
   return { calls, note: noteOn(found, how) + broken };

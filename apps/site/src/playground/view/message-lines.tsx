@@ -10,6 +10,9 @@ export interface NamedFault {
 
 const FAULT = /^((?:•|-) )(\/.*?|\((?:arguments|tool)\)) \(((?:VAL|GRD)-\d{3})((?: warning)?\).*)$/;
 
+/** The line above the message of one of several calls. */
+const CALL = /^Call (\d+) of \d+: /;
+
 /** The faults that a message names. */
 export function faultsIn(message: string): readonly NamedFault[] {
   return message.split("\n").flatMap((line) => {
@@ -21,16 +24,19 @@ export function faultsIn(message: string): readonly NamedFault[] {
 /** A message, in which each place leads to the call and each code to its page. */
 export const MessageLines: FunctionalComponent<{
   readonly text: string;
-  /** Called with the place of a line that the reader chose. */
-  readonly onGo: (place: string) => void;
-}> = ({ text, onGo }) =>
-  text.split("\n").map((line, index) => {
+  /** Called with the place of a line that the reader chose, and the number of its call. */
+  readonly onGo: (place: string, call: number) => void;
+}> = ({ text, onGo }) => {
+  let call = 1;
+  return text.split("\n").map((line, index) => {
+    call = Number(CALL.exec(line)?.[1] ?? call);
+    const its = call;
     const [, bullet, place, code, rest] = FAULT.exec(line) ?? [];
     const end = index === 0 ? "" : "\n";
     if (place === undefined || code === undefined) return end + line;
     return [
       end + bullet,
-      <button type="button" class="pg-place" onClick={() => onGo(place)}>
+      <button type="button" class="pg-place" onClick={() => onGo(place, its)}>
         {place}
       </button>,
       " (",
@@ -38,4 +44,5 @@ export const MessageLines: FunctionalComponent<{
       rest,
     ];
   });
+};
 MessageLines.props = ["text", "onGo"];

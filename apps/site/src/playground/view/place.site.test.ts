@@ -57,6 +57,24 @@ describe("readers keep their place", () => {
     expect(await code.getAttribute("href")).toBe("/docs/errors/VAL-008.html");
   });
 
+  test("faults are underlined inside a whole answer, and found from the line of their call", async ({
+    open,
+  }) => {
+    const { call, message, page, reads, write } = await openPlayground(open);
+    const chosen = () => page.evaluate(() => getSelection()?.toString());
+    const calls = ["a", "b"].map((pth) => ({
+      type: "function",
+      function: { name: "write_file", arguments: JSON.stringify({ pth, content: "" }) },
+    }));
+    await write(call, JSON.stringify({ choices: [{ message: { tool_calls: calls } }] }));
+    await reads(/^Call 1 of 2[^]*Call 2 of 2/);
+    const underlined = async () => (await call.locator(".cm-fault").allInnerTexts()).join(" ");
+    await expect.poll(underlined).toContain(String.raw`\"pth\":\"a\"`);
+    expect(await underlined()).toContain(String.raw`\"pth\":\"b\"`);
+    await message.getByRole("button", { name: "/pth" }).last().click();
+    await expect.poll(chosen).toBe(String.raw`\"pth\":\"b\"`);
+  });
+
   test("each call of an answer is under its number", async ({ open }) => {
     const { button, call, page, reads, write } = await openPlayground(open);
     const use = (input: object) => ({ type: "tool_use", id: "t", name: "write_file", input });

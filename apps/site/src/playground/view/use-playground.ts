@@ -1,7 +1,8 @@
 import { computed, type ComputedRef, onUnmounted, shallowRef, type ShallowRef, watch } from "vue";
 import type { Mark } from "../editors/index.ts";
+import type { Turn } from "../engine/index.ts";
 import { FIRST } from "../first/index.ts";
-import { placeOf, type Span } from "../json/index.ts";
+import { placeWithin, type Span } from "../json/index.ts";
 import { EMPTY_STATE, type PlaygroundState, withNextCall, zodCodeOf } from "../state/index.ts";
 import { faultsIn } from "./message-lines.tsx";
 import { newestOf } from "./turn-look.ts";
@@ -21,8 +22,8 @@ export interface PlaygroundModel extends LinkModel, Omit<ReplayModel, "show" | "
   readonly sendAgain: () => void;
   readonly applyHints: () => void;
   readonly startOver: () => void;
-  /** Leads to a place of the call, such as `/path`. */
-  readonly goTo: (place: string) => void;
+  /** Leads to a place of the call, such as `/path`; of several, of the one with this number. */
+  readonly goTo: (place: string, call: number) => void;
   /** Where the call's editor was led to last; a new object each time. */
   readonly goneTo: ShallowRef<Span | undefined>;
   /** What of the call the message is about. */
@@ -47,7 +48,9 @@ export function usePlayground(): PlaygroundModel {
   const isHeld = computed(
     () => shown.value.isHeld === true && zodCodeOf(state.value.tool) !== undefined,
   );
-  const { show, clear, ...replayed } = useReplay(drawn?.replay);
+  const { show, clear, ...replayed } = useReplay(
+    drawn && { replay: drawn.replay, call: drawn.example.state.call },
+  );
   const link = useLink(shown);
   let pause: ReturnType<typeof setTimeout> | undefined;
 
@@ -97,22 +100,27 @@ export function usePlayground(): PlaygroundModel {
 
   /** A longer call is not looked through on each key. */
   const isShort = computed(() => state.value.call.length <= LONGEST_MARKED);
+  const newest = computed(() =>
+    replayed.replayed.value === state.value.call && isShort.value
+      ? newestOf(replayed.replay.value?.turns ?? [])
+      : [],
+  );
+  /** The places of a message are those of the arguments, which a whole answer holds somewhere. */
+  const placeIn = ({ written }: Turn, place: string): Span | undefined =>
+    written && placeWithin(state.value.call, written, place);
   const marks = computed(() => {
-    const { sent, turns = [] } = replayed.replay.value ?? {};
-    const { call } = state.value;
-    // The places of a message are those of the arguments, which a whole answer holds somewhere.
-    if (sent !== call || !isShort.value) return [];
-    return newestOf(turns)
-      .flatMap(({ message }) => faultsIn(message))
-      .flatMap(({ place, code }) => {
-        const span = place.startsWith("/") ? placeOf(call, place) : undefined;
+    return newest.value.flatMap((turn) =>
+      faultsIn(turn.message).flatMap(({ place, code }) => {
+        const span = place.startsWith("/") ? placeIn(turn, place) : undefined;
         return span === undefined ? [] : { ...span, code };
-      });
+      }),
+    );
   });
   const goneTo = shallowRef<Span>();
 
-  function goTo(place: string): void {
-    if (isShort.value) goneTo.value = placeOf(state.value.call, place);
+  function goTo(place: string, call: number): void {
+    const turn = newest.value.find((one) => one.place?.number === call) ?? newest.value[0];
+    if (turn !== undefined) goneTo.value = placeIn(turn, place);
   }
 
   return {

@@ -7,6 +7,8 @@ import { createEngineClient } from "../worker/index.ts";
 export interface ReplayModel {
   /** The last conversation that was replayed to its end; undefined once the reader stopped a later one. */
   readonly replay: ShallowRef<Replay | undefined>;
+  /** What was sent last in that conversation, as it was typed. */
+  readonly replayed: ShallowRef<string | undefined>;
   /** Whether the newest state has not been answered for longer than a moment. */
   readonly isSlow: Ref<boolean>;
   /** Whether the newest state has not been answered. */
@@ -23,9 +25,10 @@ export interface ReplayModel {
 const MOMENT = 400;
 
 /** Replays states in a worker that ends with the page; `first` is shown until then. */
-export function useReplay(first?: Replay): ReplayModel {
+export function useReplay(first?: { readonly replay: Replay; readonly call: string }): ReplayModel {
   const engine = createEngineClient();
-  const replay = shallowRef<Replay | undefined>(first);
+  const replay = shallowRef(first?.replay);
+  const replayed = shallowRef(first?.call);
   const isSlow = ref(false);
   const isBusy = ref(true);
   const isStopped = ref(false);
@@ -48,6 +51,7 @@ export function useReplay(first?: Replay): ReplayModel {
     if (state !== newest) return;
     settle();
     isStopped.value = answer === undefined;
+    replayed.value = state.call;
     replay.value = answer;
   }
 
@@ -60,5 +64,5 @@ export function useReplay(first?: Replay): ReplayModel {
   }
 
   onUnmounted(clear);
-  return { replay, isSlow, isBusy, isStopped, stop: () => engine.stop(), show, clear };
+  return { replay, replayed, isSlow, isBusy, isStopped, stop: () => engine.stop(), show, clear };
 }

@@ -24,6 +24,7 @@ function list<Item extends v.GenericSchema>(item: Item, most: number) {
 const TURN = v.strictObject({
   place: v.exactOptional(v.strictObject({ number: count, of: count, name: words })),
   sent: words,
+  written: v.exactOptional(v.strictObject({ from: count, to: count })),
   status: v.picklist(["ran", "rejected", "escalated", "blocked", "unfinished"]),
   attempt: count,
   maxAttempts: count,
