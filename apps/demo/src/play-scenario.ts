@@ -52,8 +52,9 @@ async function playTurn(message: ModelTurn, turn: number, playing: Playing): Pro
     turnId: `turn-${turn}`,
     finishReason: message.finishReason ?? "tool_calls",
   };
-  const execute = (args: Readonly<Record<string, unknown>>, { call }: ExecuteContext) =>
-    stage.guarded.call(call.name, args);
+  const execute = (args: unknown, { call }: ExecuteContext) =>
+    // Every tool of the demo takes an object.
+    stage.guarded.call(call.name, args as Readonly<Record<string, unknown>>);
   const handled = await watched.contract.handleTurn(calls, { ...context, execute });
   const shorter = await compact.handleTurn(calls, { ...context, execute: () => "" });
 

@@ -16,6 +16,7 @@ export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
 export { defineTool } from "./shared/index.ts";
 export type {
   CallTool,
+  ArgumentsOf,
   Execute,
   ExecuteContext,
   Formatter,

@@ -24,7 +24,8 @@ function shop(effects?: Record<string, Effect>) {
     ],
   });
   const contract = createContract({ guardrails, logger: false });
-  const execute = vi.fn(({ price }: { readonly price: number }) => {
+  const execute = vi.fn((args: unknown) => {
+    const { price } = args as { readonly price: number };
     currentAttempt<{ spent: number }>().state.spent += price;
     return "bought";
   });

@@ -58,23 +58,24 @@ function openShop() {
   const log: string[] = [];
   let turn = 0;
 
+  function addItem({ sku, qty }: { readonly sku: string; readonly qty: number }) {
+    const attempt = currentAttempt<Shop>();
+    attempt.state.stock[sku] = (attempt.state.stock[sku] ?? 0) - qty;
+    attempt.state.cart.items.push({ sku, qty });
+    log.push("reserve");
+    attempt.onRollback(() => log.push("release"));
+    attempt.onCommit(() => log.push("notify"));
+    if (qty !== 4) return { reserved: sku };
+    return Outcome.error("sold_out", "the shop refused", { retriable: true, kind: "adaptive" });
+  }
+
   async function add(args: { readonly sku: string; readonly qty: number }) {
     turn += 1;
     const call = { id: `call_${turn}`, name: "add_item", arguments: args };
     return contract.handle(call, {
-      tool: ADD_ITEM,
+      tool: { ...ADD_ITEM, execute: addItem },
       conversationId: "thread-7",
       turnId: `turn_${turn}`,
-      execute({ sku, qty }: { sku: string; qty: number }) {
-        const attempt = currentAttempt<Shop>();
-        attempt.state.stock[sku] = (attempt.state.stock[sku] ?? 0) - qty;
-        attempt.state.cart.items.push({ sku, qty });
-        log.push("reserve");
-        attempt.onRollback(() => log.push("release"));
-        attempt.onCommit(() => log.push("notify"));
-        if (qty !== 4) return { reserved: sku };
-        return Outcome.error("sold_out", "the shop refused", { retriable: true, kind: "adaptive" });
-      },
     });
   }
 

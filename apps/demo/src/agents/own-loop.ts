@@ -104,9 +104,10 @@ async function playCall(call: ToolCall, turnId: string, playing: Playing): Promi
   const { agent, worlds, guardrails, watched, compact, asked } = playing;
   const place = { conversationId: agent.name, runId: "run-1", turnId };
   let thrown: Error | undefined;
-  const execute = async (args: never, context: ExecuteContext): Promise<unknown> => {
+  const execute = async (args: unknown, context: ExecuteContext): Promise<unknown> => {
     try {
-      return await toolOf(call, worlds.guarded)?.execute(args, context);
+      // The contract has checked them for this tool.
+      return await toolOf(call, worlds.guarded)?.execute(args as never, context);
     } catch (error) {
       thrown = error as Error;
       throw error;

@@ -91,7 +91,7 @@ function runTool<TResult>({ record, output }: AdmittedCall, execute: Execute<TRe
   const { call, context } = record;
   const { signal } = context;
   signal?.throwIfAborted();
-  return execute(output as never, { call, ...(signal && { signal }) });
+  return execute(output, { call, ...(signal && { signal }) });
 }
 
 function executed<TResult>(

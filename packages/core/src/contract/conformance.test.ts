@@ -31,7 +31,7 @@ function executeOf(
   turn: CaseTurn,
   runs: Runs,
   failing: Failing = "returns",
-): (args: never, context: { readonly call: ToolCall }) => unknown {
+): (args: unknown, context: { readonly call: ToolCall }) => unknown {
   return (args, { call }) => {
     const given = turn.calls.find(({ id }) => id === call.id);
     runs.set(call.id, args);

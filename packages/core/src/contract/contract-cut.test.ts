@@ -229,8 +229,7 @@ describe("truncated arguments", () => {
       ),
       {
         conversationId: "thread-7",
-        tools: [PAY],
-        execute: ({ to }: { readonly to: string }) => ran.push(to),
+        tools: [{ ...PAY, execute: ({ to }: { readonly to: string }) => ran.push(to) }],
       },
     );
     expect(answers.map(({ status }) => status)).toEqual(["executed", "rejected", "executed"]);

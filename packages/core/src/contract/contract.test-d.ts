@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Admission, CheckResult, Handled, HandledInTurn, ToolResult } from "../call/index.ts";
 import type { ValidationError } from "@toolcontract/explain";
 import { createContract } from "./create-contract.ts";
-import { defineTool } from "../shared/index.ts";
+import { type RunnableTool, type ToolDefinition, defineTool } from "../shared/index.ts";
 
 const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
 
@@ -141,4 +141,87 @@ export async function runnable(): Promise<void> {
     // @ts-expect-error the validator gives no date
     execute: (args: { a: Date }) => args.a,
   });
+
+  // Without defineTool(), too.
+  const name = "t";
+  const bare = {
+    name,
+    validator: z.object({ a: z.string() }),
+    execute: (args: { a: Date }) => args,
+  };
+  // @ts-expect-error the validator gives no date
+  await contract.handle(call, { ...context, tool: bare });
+  // @ts-expect-error the validator gives no date
+  await contract.handle(call, { ...context, tools: { t: bare } });
+  // @ts-expect-error the validator of one of them gives no date
+  await contract.handleTurn([call], { ...context, tools: [weather, bare] });
+  const any: readonly RunnableTool[] = [weather, add];
+  expectTypeOf(await contract.handle(call, { ...context, tools: any })).toEqualTypeOf<Handled>();
+  const table = { get_weather: weather, add };
+  expectTypeOf(await contract.handle(call, { ...context, tools: table })).toEqualTypeOf<
+    Handled<{ sunny: boolean } | number>
+  >();
+}
+
+// A function of the host, which the tools do not carry.
+export async function dispatched(): Promise<void> {
+  const validator = z.object({ city: z.string(), days: z.coerce.number().default(1) });
+  const weather = { name: "get_weather", validator };
+  const add = defineTool<{ a: number }>({ name: "add", inputSchema: { type: "object" } });
+  const context = { conversationId: "c" };
+
+  // The called tool types what it gets.
+  await contract.handle(call, {
+    ...context,
+    tool: weather,
+    execute: (args) => expectTypeOf(args).toEqualTypeOf<{ city: string; days: number }>(),
+  });
+  await contract.handle(call, {
+    ...context,
+    tool: weather,
+    execute: (args: { city: string }) => args,
+  });
+  await contract.handle(call, {
+    ...context,
+    tool: add,
+    execute: (args) => expectTypeOf(args).toEqualTypeOf<{ a: number }>(),
+  });
+  await contract.handle(call, {
+    ...context,
+    tool: { name: "read_file", inputSchema: { type: "object" } },
+    execute: (args) => expectTypeOf(args).toEqualTypeOf<unknown>(),
+  });
+  const whichever: ToolDefinition = weather;
+  await contract.handle(call, {
+    ...context,
+    tool: whichever,
+    execute: (args) => expectTypeOf(args).toEqualTypeOf<unknown>(),
+  });
+  await contract.handle(call, {
+    ...context,
+    tool: weather,
+    // @ts-expect-error the validator gives no date
+    execute: (args: { city: Date }) => args,
+  });
+
+  // One function for tools of many kinds gets anything.
+  const tools = [weather, add];
+  await contract.handleTurn([call], {
+    ...context,
+    tools,
+    execute: (args, { call: own }) => {
+      expectTypeOf(args).toEqualTypeOf<unknown>();
+      expectTypeOf(own.name).toEqualTypeOf<string>();
+    },
+  });
+  // @ts-expect-error it may be called with the arguments of either tool
+  await contract.handleTurn([call], { ...context, tools, execute: (a: { nope: Date }) => a });
+  // @ts-expect-error it may be called with the arguments of either tool
+  await contract.handle(call, { ...context, tools, execute: (a: { city: string }) => a });
+
+  const admitted = await contract.admit(call, { ...context, tools });
+  if (admitted.status !== "admitted") return;
+  expectTypeOf(admitted.run((args) => args)).toEqualTypeOf<unknown>();
+  // @ts-expect-error an admission does not know the tool's type
+  admitted.run((args: { nope: Date }) => args);
 }

@@ -22,7 +22,14 @@ import {
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
-import type { Execute, RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
+import type {
+  ArgumentsOf,
+  Execute,
+  Fitting,
+  RunnableTool,
+  ToolCall,
+  ToolDefinition,
+} from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
@@ -53,15 +60,20 @@ export interface CheckOptions extends Pick<
   readonly rawText?: string;
 }
 
-/** A call's context and the function that runs the tool, whichever of them is called. */
-export interface HandleContext<TOutput = unknown> extends CallContext {
+/** A call's context and the host's function that runs the tool. */
+export interface HandleContext<
+  TOutput = unknown,
+  TTool extends ToolDefinition = ToolDefinition,
+> extends CallContext {
+  /** The called tool, if the host has already looked it up: it types what `execute` gets. */
+  readonly tool?: TTool;
   /**
-   * Runs whichever tool is called, with the arguments that its validator gives.
+   * Runs the tool that is called, with the arguments that its validator gives.
    *
-   * @remarks The compiler does not compare its parameter with the tools: take `unknown` in a function for several tools, or
-   * give each tool its own with `defineTool({ name, validator, execute })`, which is typed.
+   * @remarks With `tool`, the arguments have the type of that tool. A function for all `tools` gets `unknown`: give each tool its
+   * own with `defineTool({ name, validator, execute })`, which is typed.
    */
-  readonly execute: Execute<TOutput>;
+  readonly execute: Execute<TOutput, ArgumentsOf<TTool>>;
 }
 
 /** A call's context with tools that carry the functions that run them. */
@@ -73,7 +85,7 @@ export type RunnableContext<TTool extends RunnableTool = RunnableTool> = Omit<
 
 interface RunnableOne<TTool> {
   /** The called tool. */
-  readonly tool: TTool;
+  readonly tool: TTool & Fitting<TTool>;
   /** All tools of the host. */
   readonly tools?: ToolTable;
   /** The tool's own function runs it. */
@@ -84,7 +96,9 @@ interface RunnableTable<TTool> {
   /** The called tool is looked up by its name. */
   readonly tool?: undefined;
   /** All tools of the host. */
-  readonly tools: readonly TTool[] | Readonly<Record<string, TTool>>;
+  readonly tools:
+    | (readonly TTool[] & readonly Fitting<TTool>[])
+    | (Readonly<Record<string, TTool>> & Readonly<Record<string, Fitting<TTool>>>);
   /** The tools' own functions run them. */
   readonly execute?: undefined;
 }
@@ -120,9 +134,9 @@ export interface Contract {
     context: RunnableContext<TTool>,
   ): Promise<Handled<OutputOf<TTool>>>;
   /** Decides on a call and runs it with `execute` if it is valid. */
-  handle<TOutput>(
+  handle<TOutput, TTool extends ToolDefinition = ToolDefinition>(
     call: ToolCall,
-    context: HandleContext<TOutput>,
+    context: HandleContext<TOutput, TTool>,
   ): Promise<Handled<Awaited<TOutput>>>;
   /** Handles all calls of one assistant message with the tools' own functions, as below. */
   handleTurn<TTool extends RunnableTool>(
@@ -136,9 +150,9 @@ export interface Contract {
    * by is thrown, as the same object and once all the other calls are done: an aborted signal's reason, an interrupt of
    * LangGraph, a redirect of Next.js. `settledCalls` then has the results of the others.
    */
-  handleTurn<TOutput>(
+  handleTurn<TOutput, TTool extends ToolDefinition = ToolDefinition>(
     calls: readonly ToolCall[],
-    context: HandleContext<TOutput>,
+    context: HandleContext<TOutput, TTool>,
   ): Promise<readonly HandledInTurn<Awaited<TOutput>>[]>;
   /**
    * The results of a turn from which `handleTurn` threw, in the order of the calls; those that threw have none.
@@ -326,9 +340,12 @@ function checkHandle(method: string, call: ToolCall, context: AnyContext): void 
   );
 }
 
-/** The host's function for all tools, or that of the called one, which checkHandle() has seen. */
+/**
+ * The host's function, or that of the called tool, which checkHandle() has seen. It is of that tool, and so takes the
+ * arguments that the tool's validator gives.
+ */
 function functionOf(call: ToolCall, context: AnyContext): Execute {
-  return context.execute ?? (findTool(call.name, context) as RunnableTool).execute;
+  return context.execute ?? ((findTool(call.name, context) as RunnableTool).execute as Execute);
 }
 
 /** A symbol, so that users of a contract do not see it. */

@@ -1,6 +1,8 @@
 // Calls and tools
 export {
+  type ArgumentsOf,
   type Execute,
+  type Fitting,
   type ExecuteContext,
   type Formatter,
   type FormatterContext,

@@ -94,13 +94,17 @@ export interface ExecuteContext {
   readonly signal?: AbortSignal;
 }
 
-/** Runs a tool with its validator's output. */
-export type Execute<TResult = unknown, TArguments = never> = (
+/** Runs a tool with its validator's output; a function for tools of many kinds gets `unknown`. */
+export type Execute<TResult = unknown, TArguments = unknown> = (
   args: TArguments,
   context: ExecuteContext,
 ) => TResult;
 
-/** A tool: its name, and what its arguments must look like. */
+/**
+ * A tool: its name, and what its arguments must look like.
+ *
+ * @typeParam TArguments - What its rules get. `never` stands for any tool, since a rule of any arguments fits it.
+ */
 export interface ToolDefinition<TArguments = never> {
   readonly name: string;
   /** What the tool does, for the model. */
@@ -113,7 +117,11 @@ export interface ToolDefinition<TArguments = never> {
   readonly formatter?: Formatter;
 }
 
-/** A tool that carries the function that runs it. */
+/**
+ * A tool that carries the function that runs it.
+ *
+ * @typeParam TArguments - What its function and its rules get. `never` stands for any tool.
+ */
 export interface RunnableTool<
   TArguments = never,
   TResult = unknown,
@@ -121,6 +129,24 @@ export interface RunnableTool<
   /** Runs the tool with arguments that its schema and its rules accept, unless the host passes an `execute` of its own. */
   readonly execute: Execute<TResult, TArguments>;
 }
+
+/** What a tool's function gets: its validator's output, or else what its rules take; `unknown` if the definition has no such type. */
+export type ArgumentsOf<TTool> = TTool extends {
+  readonly validator: infer TValidator extends StandardSchemaV1;
+}
+  ? StandardSchemaV1.InferOutput<TValidator>
+  : TTool extends ToolDefinition<infer TArguments>
+    ? [TArguments] extends [never]
+      ? unknown
+      : TArguments
+    : unknown;
+
+/** A tool whose function takes what its validator gives: for tools that defineTool() has not seen. */
+export type Fitting<TTool> = TTool extends {
+  readonly validator: infer TValidator extends StandardSchemaV1;
+}
+  ? TTool & { readonly execute: Execute<unknown, StandardSchemaV1.InferOutput<TValidator>> }
+  : TTool;
 
 /** A definition whose validator keeps its own type. */
 type Validated<TDefinition, TValidator> = Omit<TDefinition, "validator"> & {

@@ -94,17 +94,17 @@ async function pay({ answer, guardrail }: End, effect: Effect | undefined) {
   };
   const guardrails = createGuardrails(options);
   const contract = createContract({ guardrails, logger: false });
-  const tool = { name: "pay", inputSchema: { type: "object" } } as const;
   for (let call = 0; call < 4; call += 1) {
     const controller = new AbortController();
     const execute = ({ amount }: { readonly amount: number }): unknown => {
       world += amount;
       return answer({ cancel: () => controller.abort(), hang: hanging });
     };
+    const tool = { name: "pay", inputSchema: { type: "object" }, execute } as const;
     await contract
       .handle(
         { id: `call_${call}`, name: "pay", arguments: { amount: 90 } },
-        { tool, conversationId: `chat-${call}`, signal: controller.signal, execute },
+        { tool, conversationId: `chat-${call}`, signal: controller.signal },
       )
       .catch(() => undefined);
   }

@@ -68,11 +68,11 @@ export function loopOf<State, Limit extends string = string>(
     pressures,
     lines,
     async call(name, execute, args = {}, { id = next("call"), ...place } = {}) {
-      const tool = { name, inputSchema: { type: "object" } } as const;
+      const tool = { name, inputSchema: { type: "object" }, execute } as const;
       const turnId = `turn_of_${id}`;
       return contract.handle(
         { id, name, arguments: args },
-        { tool, conversationId: "thread-7", turnId, execute, ...place },
+        { conversationId: "thread-7", turnId, ...place, tool },
       );
     },
     async turn(calls, place = {}) {
@@ -90,8 +90,7 @@ export function loopOf<State, Limit extends string = string>(
           tools,
           conversationId: "thread-7",
           turnId,
-          execute: (args: never, { call }: { readonly call: { readonly id: string } }) =>
-            executes.get(call.id)?.(args),
+          execute: (args, { call }) => executes.get(call.id)?.(args as never),
           ...place,
         },
       );
