@@ -138,7 +138,8 @@ export function createGrants(
         );
       }
       const token: Token = {
-        id: randomUUID(),
+        // A question is answered once, however often its answer arrives.
+        id: request.id,
         digest: request.digest,
         asks: request.reasons.map(askId),
         by,

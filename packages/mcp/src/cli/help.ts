@@ -95,7 +95,7 @@ it as its default export). Install \`@toolcontract/guardrails\` beside it. The t
 says what a call does to the state, and \`compensate\` names the call that undoes one:
 [policies in front of an MCP server](guardrails-recipes.md#policies-in-front-of-an-mcp-server). A file that cannot be loaded,
 an option that is wrong and a mode other than \`enforce\` end the proxy at once; a tool that the server does not list is a
-warning in the log. The state is that of the proxy, for all its users, and is gone with its process. On stdio, a function
+warning in the log. The state is that of the proxy, for all its users, and is gone with its process. A function
 \`grant\` that it exports too lets the person at the client agree to a call that a guardrail asks about:
 [asking a person](asking-a-person.md#in-mcp).
 

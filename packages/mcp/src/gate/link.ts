@@ -28,9 +28,9 @@ export interface Link {
   callTool?(params: Message, like: Message): Promise<unknown>;
   /**
    * Asks the person at the client with `elicitation/create`, and returns the result object; undefined, or absent, if the client
-   * or the connection cannot. `like` is the call that it is about.
+   * or the connection cannot. `like` is the call that it is about, and `signal` says that it was cancelled.
    */
-  elicit?(params: Message, like: Message): Promise<unknown> | undefined;
+  elicit?(params: Message, like: Message, signal: AbortSignal): Promise<unknown> | undefined;
   /**
    * Sends a notification to the server in the client's name; absent if the connection cannot. `like` is the request that
    * it is about.

@@ -10,6 +10,7 @@ import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { askPerson } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
+import { readCarried } from "./carried-question.ts";
 import type { Expected } from "./in-flight.ts";
 import type { Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
@@ -39,13 +40,27 @@ export async function stageCall(
   forward: Ruling,
   services: GateServices,
 ): Promise<StagedDecision> {
-  const staging = await stageOnce(staged, forward, services);
+  const carried = readCarried(staged.call.message);
+  const ruling = carried ? withoutQuestion(forward, carried.message) : forward;
+  const staging = await stageOnce(staged, ruling, services);
   if (!("request" in staging)) return staging;
-  const grant = await askPerson(staging.request, staged, services);
-  if (grant === undefined) return answered(staged, staging);
-  const granted = await stageOnce(staged, forward, services, [grant]);
+  const asking = await askPerson(staging.request, staged, services, carried);
+  if (asking === undefined) return answered(staged, staging);
+  if ("question" in asking) {
+    staged.turn.decided("forwarded");
+    return { ruling: { kind: "answer", message: asking.question } };
+  }
+  const granted = await stageOnce(staged, ruling, services, [asking.grant]);
   // A grant that is not good for the call is the mistake of whoever gave it, and nobody is asked twice.
   return "request" in granted ? answered(staged, granted) : granted;
+}
+
+/** The server gets the call without the gate's question, which only the gate can read. */
+function withoutQuestion(forward: Ruling, { params, ...message }: Message): Ruling {
+  if (forward.kind !== "forward") return forward;
+  const repaired = forward.message?.["params"] as Message | undefined;
+  const args = repaired && { arguments: repaired["arguments"] };
+  return { ...forward, message: { ...message, params: { ...(params as Message), ...args } } };
 }
 
 async function stageOnce(

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import type { AllowedClients, RefusalOf } from "./allowed-client.ts";
@@ -74,15 +74,47 @@ export function answerMessage(
   message: Message,
   status = 200,
 ): void {
-  const { origin, accept = "*/*" } = request.headers;
+  if (response.headersSent) {
+    // A question to the client went before it.
+    response.end(eventOf(message));
+    return;
+  }
+  const { accept = "*/*" } = request.headers;
   const isEvent = !ACCEPTS_JSON.test(accept) && accept.includes(EVENT_STREAM);
   const body = Buffer.from(isEvent ? eventOf(message) : JSON.stringify(message));
   response.writeHead(status, {
     "content-type": isEvent ? EVENT_STREAM : "application/json",
     "content-length": body.length,
-    ...(origin !== undefined && { "access-control-allow-origin": origin, vary: "Origin" }),
+    ...readableBy(request),
   });
   response.end(body);
+}
+
+/** Whether a client reads a stream of events in answer to its request. */
+export function readsEvents({ request }: Pick<Exchange, "request">): boolean {
+  return request.headers.accept?.includes(EVENT_STREAM) ?? false;
+}
+
+/** Begins the response to a request with a question to the client; the answer follows on the same stream of events. */
+export function answerWithQuestion(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  question: Message,
+): void {
+  if (!response.headersSent) {
+    response.writeHead(200, {
+      "content-type": EVENT_STREAM,
+      "cache-control": "no-cache",
+      // nginx would keep the question until the answer follows.
+      "x-accel-buffering": "no",
+      ...readableBy(request),
+    });
+  }
+  response.write(eventOf(question));
+}
+
+/** The headers that let the requesting web page read a response. */
+function readableBy({ headers: { origin } }: IncomingMessage): OutgoingHttpHeaders {
+  return origin === undefined ? {} : { "access-control-allow-origin": origin, vary: "Origin" };
 }
 
 function eventOf(message: Message): string {
@@ -109,6 +141,10 @@ export function answerFailure(
   id: unknown = null,
 ): void {
   const error = { code: status < 500 ? -32_600 : -32_603, message: reason };
+  if (response.headersSent) {
+    response.end(eventOf({ jsonrpc: "2.0", id, error }));
+    return;
+  }
   const body = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id, error }));
   response.writeHead(status, {
     "content-type": "application/json",
@@ -119,7 +155,10 @@ export function answerFailure(
 
 /** Ends the response to a cancelled call, which gets no answer, or to the cancellation itself. */
 export function answerNothing(response: ServerResponse, isRequest: boolean): void {
-  if (isRequest) response.writeHead(200, { "content-type": EVENT_STREAM, "content-length": 0 });
-  else response.writeHead(202, { "content-length": 0 });
+  if (!response.headersSent) {
+    if (isRequest) {
+      response.writeHead(200, { "content-type": EVENT_STREAM, "content-length": 0 });
+    } else response.writeHead(202, { "content-length": 0 });
+  }
   response.end();
 }

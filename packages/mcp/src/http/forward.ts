@@ -24,6 +24,8 @@ export interface Forwarding {
   readonly isCall?: boolean;
   /** The limits of the forwarded call. */
   readonly limited?: LimitedCall | undefined;
+  /** Called with the server's response as soon as its head has arrived. */
+  readonly onResponse?: ((response: IncomingMessage) => void) | undefined;
   /** What the body uses of the budget, until the server has it. */
   readonly share?: BodyShare | undefined;
 }
@@ -34,12 +36,12 @@ export async function forward(
   forwarding: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
-  const { link, id, isCall = false, limited } = forwarding;
+  const { link, id, isCall = false, limited, onResponse } = forwarding;
   // What waits for the response must not hold the body, which may be large: hence two functions.
   return relayAnswer(
     exchange,
     startSending(exchange, forwarding, services),
-    { link, id, isCall, limited },
+    { link, id, isCall, limited, onResponse },
     services,
   );
 }
@@ -63,14 +65,21 @@ function startSending(
 async function relayAnswer(
   exchange: Exchange,
   sending: ClientRequest,
-  { link, id, isCall, limited }: Pick<Forwarding, "link" | "id" | "isCall" | "limited">,
+  {
+    link,
+    id,
+    isCall,
+    limited,
+    onResponse,
+  }: Pick<Forwarding, "link" | "id" | "isCall" | "limited" | "onResponse">,
   services: ProxyServices,
 ): Promise<void> {
   const { gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
   const { response, contain } = exchange;
+  const hasQuestion = response.headersSent;
   let isLost = false;
   const giveUp = (late: Message): void => {
-    answerLate(exchange, late, answer !== undefined && isEventStream(answer));
+    answerLate(exchange, late, hasQuestion || (answer !== undefined && isEventStream(answer)));
     abort(sending);
   };
   const lose = (): void => {
@@ -95,6 +104,7 @@ async function relayAnswer(
   }
   try {
     answer = await responseTo(sending);
+    onResponse?.(answer);
   } catch (thrown) {
     if (isOver()) return;
     limited?.end();

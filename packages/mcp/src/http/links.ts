@@ -1,5 +1,5 @@
 import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts";
-import type { Message } from "../wire/index.ts";
+import { createElicitation, type Elicitation, type Message } from "../wire/index.ts";
 import type { RequestKeys } from "./identity.ts";
 import {
   askServer,
@@ -23,13 +23,29 @@ function sessionKey(keys: RequestKeys): string {
 
 /** The links of all clients. */
 export interface Links {
-  /** The link of a request: its session's, or a new one if it has no session. */
-  readonly of: (keys: RequestKeys, message: Message, template: Template) => Link;
+  /**
+   * The link of a request: its session's, or a new one if it has no session.
+   *
+   * @param sendFirst - Sends the client a question before the answer; absent if the client could not read it.
+   */
+  readonly of: (
+    keys: RequestKeys,
+    message: Message,
+    template: Template,
+    sendFirst?: SendFirst,
+  ) => Link;
+  /** Call when a session has begun whose client can ask the person there. */
+  readonly mayAsk: (keys: RequestKeys, initialize: Message) => void;
+  /** Takes a client's answer to a question; false for every other message. */
+  readonly takeAnswer: (keys: RequestKeys, message: Message) => boolean;
   /** Call when the request of a link without a session is over. */
   readonly done: (link: Link) => void;
   /** Call when a session has ended. */
   readonly end: (keys: RequestKeys) => void;
 }
+
+/** Sends a client a question on the response to its request. */
+export type SendFirst = (question: Message) => void;
 
 const MAX_SESSIONS = 10_000;
 const CALL_TIMEOUT_MS = 60_000;
@@ -38,6 +54,9 @@ const CALL_TIMEOUT_MS = 60_000;
 export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: number): Links {
   const sessions = createFairMap<Link>(MAX_SESSIONS);
   const templates = new WeakMap<Message, Template>();
+  const senders = new WeakMap<Message, SendFirst>();
+  /** By session alone: a call may name the key of its attempts, and an answer does not. */
+  const elicitations = createFairMap<Elicitation>(MAX_SESSIONS);
 
   async function ask(request: OwnRequest, timeoutMs: number): Promise<unknown> {
     const template = templates.get(request.like);
@@ -45,6 +64,7 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     return askServer(upstream, template, request, timeoutMs);
   }
   function linkOf({ attemptKey, owner, listKey, session }: RequestKeys): Link {
+    const asking = session === undefined ? undefined : ownedKey(session, owner);
     return {
       attemptKey,
       owner,
@@ -53,6 +73,10 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       listTools: async (params, like) => ask({ method: "tools/list", params, like }, listTimeoutMs),
       callTool: async (params, like) =>
         ask({ method: "tools/call", params, like }, CALL_TIMEOUT_MS),
+      elicit(params, like, signal) {
+        if (asking === undefined || !senders.has(like)) return undefined;
+        return elicitations.get(asking)?.ask(params, like, signal);
+      },
       notify(message, like) {
         const template = templates.get(like);
         // Without a session, the end of its request cancels a call.
@@ -61,8 +85,9 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     };
   }
   return {
-    of(keys, message, template) {
+    of(keys, message, template, sendFirst) {
       templates.set(message, template);
+      if (sendFirst) senders.set(message, sendFirst);
       if (keys.session === undefined) return linkOf(keys);
       const key = sessionKey(keys);
       const known = sessions.get(key);
@@ -71,12 +96,26 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       sessions.set(key, link);
       return link;
     },
+    mayAsk({ session, owner }, initialize) {
+      if (session === undefined) return;
+      const elicitation = createElicitation((question, about) => senders.get(about)?.(question));
+      elicitation.read(initialize);
+      elicitations.set(ownedKey(session, owner), elicitation);
+    },
+    takeAnswer({ session, owner }, message) {
+      if (session === undefined || "method" in message) return false;
+      return elicitations.get(ownedKey(session, owner))?.read(message) ?? false;
+    },
     done: (link) => gate.closed(link),
     end(keys) {
       const key = sessionKey(keys);
       const link = sessions.get(key);
       sessions.delete(key);
       if (link) gate.closed(link);
+      if (keys.session === undefined) return;
+      const asking = ownedKey(keys.session, keys.owner);
+      elicitations.get(asking)?.close();
+      elicitations.delete(asking);
     },
   };
 }

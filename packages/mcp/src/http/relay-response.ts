@@ -12,6 +12,7 @@ import {
   readRequestId,
   withMessage,
 } from "../wire/index.ts";
+import { answerFailure } from "./exchange.ts";
 import { flat, type Header, lengthOf, valueOf } from "./headers.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { BodyCutOff, firstArrival, readBody, takeArrived } from "./read-body.ts";
@@ -37,9 +38,13 @@ export interface Relay {
 
 /** Relays the server's response as it arrives; only messages that the gate may need are parsed. */
 export function relayResponse(relay: Relay, watch: Watch | undefined): undefined | Promise<void> {
-  const { from, headers } = relay;
+  const { from, to, headers } = relay;
   const type = valueOf(headers, "content-type") ?? "";
   const isReadable = watch !== undefined && valueOf(headers, "content-encoding") === undefined;
+  if (to.headersSent && watch) {
+    const isStream = (from.statusCode ?? 0) < 300 && /^text\/event-stream/i.test(type);
+    return isStream ? relayEvents(relay, watch, writeTogether(to)) : relayAsEvent(relay, watch);
+  }
   if (isReadable && /^application\/json/i.test(type) && watch.gate.awaits(watch.link)) {
     return relayMessage(relay, watch);
   }
@@ -67,6 +72,31 @@ async function relayMessage(
   hold();
   relay.to.write(bytes);
   await relayBytes(relay, hold);
+}
+
+/** Relays a response on the stream that began with a question to the client. */
+async function relayAsEvent({ from, to }: Relay, watch: Watch): Promise<void> {
+  const { gate, link, id, maxMessageBytes, isOver } = watch;
+  const { bytes, whole } = await readBody(from, maxMessageBytes);
+  const message = whole ? parseMessage(bytes) : undefined;
+  const replacement = message && (await gate.fromServer(message, link));
+  if (isOver()) return;
+  if (message === undefined) gate.passUnread({ from: "server", answers: readRequestId(id) }, link);
+  if (whole && message === undefined) {
+    const reason = `The MCP server answered with status ${from.statusCode} and no message.`;
+    answerFailure(to, 502, reason, id);
+    return;
+  }
+  to.write("event: message\ndata: ");
+  if (replacement) to.write(JSON.stringify(replacement));
+  else to.write(onOneLine(bytes));
+  for await (const chunk of from) if (!to.write(onOneLine(chunk as Buffer))) await drained(to);
+  to.end("\n\n");
+}
+
+/** An event ends with its line. In JSON, the end of a line is a space. */
+function onOneLine(json: Buffer): Buffer {
+  return Buffer.from(json.toString("latin1").replaceAll(/[\r\n]/g, " "), "latin1");
 }
 
 /** Relays a response that has arrived completely, in one write. */

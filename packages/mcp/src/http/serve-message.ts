@@ -1,12 +1,20 @@
 import { pipeline, Transform } from "node:stream";
 import type { Gate, Link, Ruling } from "../gate/index.ts";
-import { isHandled, isRecord, type Message, metaOf } from "../wire/index.ts";
-import { answerMessage, answerNothing, type Exchange, type ProxyServices } from "./exchange.ts";
+import { isHandled, isRecord, mayAsk, type Message, metaOf } from "../wire/index.ts";
+import {
+  answerMessage,
+  answerNothing,
+  answerWithQuestion,
+  type Exchange,
+  type ProxyServices,
+  readsEvents,
+} from "./exchange.ts";
 import { forward, type Forwarding } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
 import type { RequestingClient } from "./identity.ts";
-import type { Links } from "./links.ts";
+import type { Links, SendFirst } from "./links.ts";
 import { readRequest, type Received } from "./read-request.ts";
+import { SESSION } from "./separating-headers.ts";
 
 const FORWARD: Ruling = { kind: "forward" };
 const DROP: Ruling = { kind: "drop" };
@@ -91,10 +99,33 @@ function serveCall(
   const { links, keysOf } = services;
   const { message } = received;
   const keys = keysOf(clientOf(exchange), message);
-  const link = links.of(keys, message, { path: target.path, headers });
+  if (links.takeAnswer(keys, message)) {
+    answerNothing(exchange.response, false);
+    return undefined;
+  }
+  const sendFirst = message["method"] === "tools/call" ? questionsOn(exchange) : undefined;
+  const link = links.of(keys, message, { path: target.path, headers }, sendFirst);
   const decide = (): Served => decideOn({ exchange, link, received }, services);
   // The link of a session goes on.
   return keys.session === undefined ? endingWith(doneWith(link, links), decide) : decide();
+}
+
+/** How a client is asked about its call, if it reads more than one message in answer. */
+function questionsOn(exchange: Exchange): SendFirst | undefined {
+  return readsEvents(exchange) ? (question) => answerWithQuestion(exchange, question) : undefined;
+}
+
+/** Notes that the client of a new session can ask the person there. */
+function sessionsOf(
+  exchange: Exchange,
+  initialize: Message,
+  { links, keysOf }: ProxyServices,
+): NonNullable<Forwarding["onResponse"]> {
+  return ({ headers: { [SESSION]: session } }) => {
+    if (typeof session !== "string") return;
+    const headers = [...exchange.headers, [SESSION, session]] as const;
+    links.mayAsk(keysOf(clientOf({ ...exchange, headers }), initialize), initialize);
+  };
 }
 
 /** Apart from the other closures: what they share would hold the body until the response has arrived. */
@@ -134,7 +165,9 @@ function act(
       const body = bodyOf(ruling, bytes);
       const id = message["id"];
       const isCall = message["method"] === "tools/call" && id !== undefined;
-      return forward(exchange, { body, link, id, isCall, limited, share }, services);
+      const isFirst = message["method"] === "initialize" && mayAsk(message);
+      const onResponse = isFirst ? sessionsOf(exchange, message, services) : undefined;
+      return forward(exchange, { body, link, id, isCall, limited, share, onResponse }, services);
     }
     case "answer":
       answerRuling(exchange, message, ruling.message);

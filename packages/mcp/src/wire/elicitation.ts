@@ -5,8 +5,15 @@ import { isRecord, type Message } from "./message.ts";
 export interface Elicitation {
   /** Reads a client's message; true if it answers a question, and is for nobody else. */
   read(message: Message): boolean;
-  /** Asks, and waits for the answer; undefined if the client has not said that it can ask. */
-  readonly ask: (params: Message, like: Message) => Promise<unknown> | undefined;
+  /**
+   * Asks, and waits for the answer; undefined if the client has not said that it can ask. Once `signal` is aborted, the answer is
+   * not waited for.
+   */
+  readonly ask: (
+    params: Message,
+    like: Message,
+    signal: AbortSignal,
+  ) => Promise<unknown> | undefined;
   /** Rejects what is outstanding. */
   close(): void;
 }
@@ -18,20 +25,25 @@ export function createElicitation(send: (question: Message, about: Message) => v
   const own: OwnRequests = createOwnRequests((question) => send(question, about));
   return {
     read(message) {
-      if (message["method"] === "initialize") canAsk = saysItCan(message["params"]);
+      if (message["method"] === "initialize") canAsk = mayAsk(message);
       return own.waiting() && own.take(message);
     },
-    ask(params, like) {
+    ask(params, like, signal) {
       if (!canAsk) return undefined;
       about = like;
-      return own.elicit(params);
+      return own.elicit(params, signal);
     },
     close: own.close,
   };
 }
 
-function saysItCan(params: unknown): boolean {
-  const capabilities = isRecord(params) ? params["capabilities"] : undefined;
+/** Whether a client says with its first message that it can ask a person. */
+export function mayAsk({ params }: Message): boolean {
+  return canElicit(isRecord(params) ? params["capabilities"] : undefined);
+}
+
+/** Whether a client with these capabilities can show a person a form. */
+export function canElicit(capabilities: unknown): boolean {
   const elicitation = isRecord(capabilities) ? capabilities["elicitation"] : undefined;
   if (!isRecord(elicitation)) return false;
   // Without a mode, forms are meant.

@@ -24,7 +24,7 @@ export {
   sizeWithin,
   traceIdOf,
 } from "./message.ts";
-export { createElicitation, type Elicitation } from "./elicitation.ts";
+export { canElicit, createElicitation, type Elicitation, mayAsk } from "./elicitation.ts";
 export { createOutline, type Outline } from "./outline.ts";
 export { memberOf, segmentsOf } from "./pointer.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";

@@ -6,8 +6,8 @@ export interface OwnRequests {
   readonly list: (params: Message, like: Message) => Promise<unknown>;
   /** Calls a tool and waits for the result; rejects with an `UpstreamError` if the server answers with an error. */
   readonly call: (params: Message, like: Message) => Promise<unknown>;
-  /** Asks the person at a client and waits for the answer. */
-  readonly elicit: (params: Message) => Promise<unknown>;
+  /** Asks the person at a client and waits for the answer; no longer than until `signal` is aborted. */
+  readonly elicit: (params: Message, signal: AbortSignal) => Promise<unknown>;
   /** The id of the client's request that one of these requests was made for; undefined for any other id. */
   readonly originOf: (id: unknown) => unknown;
   /** Consumes the response to one of these requests, however late; false for every other message. */
@@ -66,7 +66,12 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
   const open = new Map<string, Waiting>();
   let count = 0;
   let closed = false;
-  const ask = async (method: OwnMethod, params: Message, like: Message): Promise<unknown> =>
+  const ask = async (
+    method: OwnMethod,
+    params: Message,
+    like: Message,
+    signal?: AbortSignal,
+  ): Promise<unknown> =>
     new Promise((resolve, reject) => {
       if (closed) {
         reject(new Error("The connection to the server is closed"));
@@ -75,12 +80,16 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
       count += 1;
       const id = `${prefix}${count}`;
       open.set(id, { resolve, reject, method, origin: like["id"] });
+      signal?.addEventListener("abort", () => {
+        open.delete(id);
+        reject(new Error("The call was cancelled"));
+      });
       send(ownRequest(id, method, params, like));
     });
   return {
     list: async (params, like) => ask("tools/list", params, like),
     call: async (params, like) => ask("tools/call", params, like),
-    elicit: async (params) => ask("elicitation/create", params, {}),
+    elicit: async (params, signal) => ask("elicitation/create", params, {}, signal),
     originOf: (id) => (typeof id === "string" ? open.get(id)?.origin : undefined),
     take(message) {
       const { id } = message;
