@@ -32,6 +32,12 @@ export interface ProxyOptions {
   readonly maxResultBytes?: number;
   readonly listTimeoutMs: number;
   /**
+   * How long the head of a request may take to arrive, from its connection on.
+   *
+   * @default 60 seconds
+   */
+  readonly headTimeoutMs?: number;
+  /**
    * How long the body of a message may take to arrive.
    *
    * @default 30 seconds

@@ -26,11 +26,17 @@ export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
   options: ProxyOptions,
 ): Promise<ListeningProxy> {
-  // Streams may be silent and uploads slow for any length of time; heads have a time limit, and so do the bodies that
-  // are read here.
+  const { headTimeoutMs = HEAD_TIMEOUT_MS } = options;
   const openCalls = new Set<() => void>();
   const server = createServer(
-    { requestTimeout: 0, keepAliveTimeout: 60_000 },
+    {
+      // Streams may be silent and uploads slow for any length of time; the bodies that are read here have a limit of
+      // their own. Node takes this limit for that of heads, too, unless they are given another one.
+      requestTimeout: 0,
+      headersTimeout: headTimeoutMs,
+      connectionsCheckingInterval: Math.min(CHECKING_MS, headTimeoutMs),
+      keepAliveTimeout: 60_000,
+    },
     createProxy(options, openCalls),
   );
   const drain = drainOf(server);
@@ -64,6 +70,9 @@ async function closed(server: Server): Promise<void> {
 
 const VARYING =
   "Clients in a row differ in one header alone, and each is counted as another user: if it changes with every request, name the headers that tell users apart with --vary, or one key with --attempt-key";
+const HEAD_TIMEOUT_MS = 60_000;
+/** How often Node looks for heads that are late. */
+const CHECKING_MS = 30_000;
 const BODY_TIMEOUT_MS = 30_000;
 /** This many of the largest messages may be arriving at once. */
 const MAX_ARRIVING = 16;

@@ -1,9 +1,11 @@
-import { afterEach, expect, test } from "vitest";
+import { once } from "node:events";
+import { afterEach, describe, expect, test } from "vitest";
 import { createGate } from "../gate/index.ts";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
-import { type ReadingServer, sdkServer } from "../testing/reading-servers.ts";
+import { type ReadingServer, sdkServer, serveOn } from "../testing/reading-servers.ts";
 import type { TestTool } from "../testing/test-servers.ts";
+import { createUpstream, responseTo } from "./upstream.ts";
 
 const running: ReadingServer[] = [];
 afterEach(async () => {
@@ -60,4 +62,27 @@ test("a server that changes its tools without a word refuses no valid call after
   type = "array";
   now = 5_000;
   expect(await call(port, [])).toContain("ran, n is a array");
+});
+
+describe("the end of a connection", () => {
+  test.each<[what: string, takesMs: number, isEndedBy: "server" | "time", isLost: boolean]>([
+    ["by the server is a loss", 0, "server", true],
+    ["by the server is one after a call that took long, too", 60, "server", true],
+    ["that was idle is none", 0, "time", false],
+    ["that was idle after a call that took long is none", 60, "time", false],
+  ])("%s", async (_, takesMs, isEndedBy, isLost) => {
+    const server = await serveOn((__, response) => void setTimeout(() => response.end(), takesMs));
+    running.push(server);
+    const upstream = createUpstream(server.url, undefined, 20);
+    let losses = 0;
+    upstream.onLost(() => (losses += 1));
+    const request = upstream.start({ method: "GET", path: "/mcp", headers: [] });
+    request.end();
+    const answer = await responseTo(request);
+    const closed = once(answer.socket, "close");
+    await once(answer.resume(), "end");
+    if (isEndedBy === "server") server.close();
+    await closed;
+    expect(losses).toBe(isLost ? 1 : 0);
+  });
 });

@@ -41,22 +41,30 @@ export interface Upstream {
 
 /** Many servers close idle connections after five seconds; a request sent at that moment would be lost. */
 const IDLE_MS = 4_000;
+const ONLY_NAME = "";
 
 /** Creates the pool of connections to a server. */
-export function createUpstream(url: URL, maxAnswerBytes: number = MAX_LIST_BYTES): Upstream {
+export function createUpstream(
+  url: URL,
+  maxAnswerBytes: number = MAX_LIST_BYTES,
+  idleMs: number = IDLE_MS,
+): Upstream {
   const { Agent, request } = url.protocol === "https:" ? https : http;
   // Idle connections end by time alone, so that all others are known to be ended by the server.
   const maxFreeSockets = Number.POSITIVE_INFINITY;
-  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets });
+  const agent = new Agent({ keepAlive: true, timeout: idleMs, maxFreeSockets });
   // There is one server only, and its name would be composed of all options for each request.
-  agent.getName = () => "";
+  agent.getName = () => ONLY_NAME;
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const { host, port } = url;
   const lost = new EventEmitter<{ lost: [] }>();
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...args) => {
     const socket = connect(...args);
-    socket?.once("timeout", () => aborted.add(socket));
+    socket?.on("timeout", () => {
+      // It is silent too while a tool takes its time; only idle ones are closed for that.
+      if (agent.freeSockets[ONLY_NAME]?.some((idle) => idle === socket)) aborted.add(socket);
+    });
     socket?.once("close", () => {
       if (!aborted.has(socket)) lost.emit("lost");
     });
