@@ -127,6 +127,12 @@ describe("the file", () => {
     });
   });
 
+  test("with nothing but a misspelt key is invalid, and the error has the near name", async () => {
+    const folder = project({ [FILE]: '{ "toolz": { "validation": {} } }' });
+    const fault = /toolz \(VAL-005\).*\n {2}Hint: rename it to "tools"/;
+    await expect(optionsIn(folder, [])).rejects.toThrow(fault);
+  });
+
   test("with a value that the proxy does not support is reported with its place", async () => {
     const folder = project({ [FILE]: validation({ retry: { max_attempts: 2_000_000 } }) });
     await expect(optionsIn(folder, [])).rejects.toThrow(

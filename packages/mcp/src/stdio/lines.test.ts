@@ -28,6 +28,18 @@ test("what a task writes leaves in one write, in its order", () => {
   expect(chunks).toEqual(["a\nbb\nc\n", "d\n"]);
 });
 
+test("of many lines, eight at a time leave in one write, so that their reader can begin", () => {
+  const { stream, chunks } = written();
+  const writer = createLineWriter(stream);
+  writer.together(() => {
+    for (let index = 0; index < 20; index += 1) {
+      writer.relay(line(`${index}`));
+      if (index === 10) expect(chunks).toHaveLength(1);
+    }
+  });
+  expect(chunks.map((chunk) => chunk.split("\n").length - 1)).toEqual([8, 8, 4]);
+});
+
 test("a large piece is not copied, and what came before it leaves before it", () => {
   const { stream, chunks } = written();
   const writer = createLineWriter(stream);

@@ -20,6 +20,8 @@ export interface LineWriter {
 const LINE_FEED = 0x0a;
 /** Above this size, copying bytes costs more than another write. */
 const MAX_COPIED = 16 * 1024;
+/** Of more lines, the reader has the first to work on while the others are still looked at. */
+const MOST_TOGETHER = 8;
 
 /** Creates the writer of a stream; what a broken stream does not take is dropped. */
 export function createLineWriter(stream: Writable): LineWriter {
@@ -39,6 +41,7 @@ export function createLineWriter(stream: Writable): LineWriter {
   function write(bytes: Buffer): void {
     if (gathered && bytes.length <= MAX_COPIED) {
       gathered.push(bytes);
+      if (gathered.length === MOST_TOGETHER) writeGathered();
       return;
     }
     writeGathered();
