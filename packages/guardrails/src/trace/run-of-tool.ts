@@ -7,7 +7,19 @@ export interface RunOfTool {
   readonly knowsRun?: boolean | undefined;
 }
 
+/** The latest name: each call asks for the one of its tool several times. */
+let latest: Omit<RunOfTool, "knowsRun"> & { readonly key: string } = { tool: "", key: "" };
+
 /** Names a tool in a run; no two share a name. */
 export function keyOf({ conversationId, runId, tool }: RunOfTool): string {
-  return JSON.stringify([conversationId, runId, tool]);
+  const isKnown =
+    latest.key !== "" &&
+    latest.tool === tool &&
+    latest.conversationId === conversationId &&
+    latest.runId === runId;
+  if (!isKnown) {
+    const key = JSON.stringify([conversationId, runId, tool]);
+    latest = { conversationId, runId, tool, key };
+  }
+  return latest.key;
 }

@@ -135,7 +135,9 @@ function newSequence(
 /** Some providers give calls of every turn the same ids; a call that is sent again belongs to the same turn. */
 function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
   const { callId } = identity;
-  const [all, own] = [JSON.stringify([callId]), JSON.stringify([callId, turnOf(identity)])];
+  // With its length before it, an id cannot be taken for another one and a turn.
+  const all = `${callId.length}:${callId}`;
+  const own = `${all}${turnOf(identity)} `;
   const earlier = starts.get(all) ?? 0;
   const number = starts.get(own) ?? earlier;
   if (number === earlier) starts.set(all, earlier + 1);

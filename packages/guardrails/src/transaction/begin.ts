@@ -31,13 +31,10 @@ export async function checkBefore(
   parent: LiveTransaction | undefined,
   reads: Reads,
 ): Promise<readonly Found[]> {
-  if (request.before.length === 0) return NONE;
   const view = store && reads.watch(asked(request.log, () => viewOf(store, parent?.staged)));
   const seen = { state: () => view };
   return runChecks(request.before, request, seen, limits.guardrail);
 }
-
-const NONE: readonly never[] = Object.freeze([]);
 
 const MAX_NAME = 100;
 

@@ -46,7 +46,6 @@ export async function judge(
   if (ran.kind === "unsaved") return unsaved(ran.thrown, policy.effect);
   if (ran.kind === "failed") return judgeFailure(ran, request, engine);
   const { value, state } = ran;
-  if (policy.commit.length === 0) return { kind: "keep", value };
   const watched = reads.watch(state);
   const seen = { state: () => watched, result: value };
   const found = await runChecks(policy.commit, request, seen, engine.limits.guardrail);

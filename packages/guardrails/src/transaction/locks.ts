@@ -27,6 +27,15 @@ export interface Held {
   readonly release: () => void;
 }
 
+/** Whether a transaction waits for anything; most tools have no state. */
+export function needsLock(
+  { policy }: TransactionRequest,
+  { store }: Engine,
+  parent: LiveTransaction | undefined,
+): boolean {
+  return parent !== undefined || (store !== undefined && policy.access !== "view");
+}
+
 /** Waits for the slots of a transaction, or inside another one for its siblings. */
 export async function lock(
   request: TransactionRequest,
@@ -39,7 +48,7 @@ export async function lock(
     const release = await parent.nested().acquire(["*"], signal);
     return { isLocked: policy.access === "locked", others: [], release };
   }
-  if (!store || policy.access === "view") return UNLOCKED;
+  if (!store) return UNLOCKED;
   const all = allSlots(store);
   const slots = slotsToLock(policy, all);
   if (slots === undefined) return { ...UNLOCKED, others: all };
@@ -55,7 +64,8 @@ export async function lock(
   }
 }
 
-const UNLOCKED: Held = Object.freeze({
+/** A transaction that waits for nobody. */
+export const UNLOCKED: Held = Object.freeze({
   isLocked: false,
   others: Object.freeze([]),
   release: () => undefined,

@@ -58,7 +58,7 @@ export async function runTool(
     return { kind: "failed", error: thrown, thrown: true };
   }
   try {
-    await changeState(live, value, request);
+    if (request.policy.stateChange) await changeState(live, value, request);
     registerCompensation(live, value, request);
     const state = live.seal() ?? engine.store?.state;
     return { kind: "returned", value, state };

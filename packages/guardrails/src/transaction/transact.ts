@@ -3,11 +3,11 @@ import { begin, checkBefore, parentOf } from "./begin.ts";
 import type { Found } from "./checks.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
-import { judge } from "./judge.ts";
+import { type Judged, judge } from "./judge.ts";
 import { type Ended, type TransactionEnd, violatedBy, withoutRun } from "./judgement.ts";
 import { limitReached } from "./limit-reached.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
-import { type Held, lock } from "./locks.ts";
+import { type Held, lock, needsLock, UNLOCKED } from "./locks.ts";
 import { outputOf } from "./output.ts";
 import { type Reads, readsOf } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
@@ -21,7 +21,7 @@ export async function transact(
   engine: Engine,
 ): Promise<TransactionEnd> {
   const spending = callSpending(request, engine);
-  const end = await runUnlocked(request, engine, spending).catch(notBegun);
+  const end = await runUnlocked(request, engine, spending);
   if (spending) await spending.end(end);
   return request.policy.output.length === 0 ? end : judgeOutput(end, request, engine);
 }
@@ -50,9 +50,18 @@ async function runUnlocked(
   engine: Engine,
   spending: CallSpending | undefined,
 ): Promise<TransactionEnd> {
-  const parent = parentOf(engine);
-  const { held, found } = await lockAndCheck(request, engine, parent);
-  const end = await runLocked(request, engine, parent, held, found, spending).finally(held.release);
+  let end: Committed | Ended;
+  try {
+    const parent = parentOf(engine);
+    const { held, found } = await lockAndCheck(request, engine, parent);
+    try {
+      end = await runLocked(request, engine, parent, held, found, spending);
+    } finally {
+      held.release();
+    }
+  } catch (thrown) {
+    return notBegun(thrown);
+  }
   if (end.kind !== "committed") return end;
   if (end.live.hasEffects()) await end.live.makeEffects();
   return { kind: "succeeded", value: end.value };
@@ -68,10 +77,13 @@ async function lockAndCheck(
   parent: LiveTransaction | undefined,
 ): Promise<{ readonly held: Held; readonly found: readonly Found[] }> {
   for (;;) {
-    const held = await lock(request, engine, parent);
+    const held = needsLock(request, engine, parent)
+      ? await lock(request, engine, parent)
+      : UNLOCKED;
     const reads = readsOf(held);
     try {
-      const found = await checkBefore(request, engine, parent, reads);
+      const isAsked = request.before.length > 0;
+      const found = isAsked ? await checkBefore(request, engine, parent, reads) : NONE;
       if (!noteReads(request.policy, reads)) return { held, found };
     } catch (thrown) {
       held.release();
@@ -80,6 +92,8 @@ async function lockAndCheck(
     held.release();
   }
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /** Remembers what guardrails of the tool read, so that it is locked from now on; false if it was locked already. */
 function noteReads({ reads: known }: TransactionRequest["policy"], reads: Reads): boolean {
@@ -107,7 +121,8 @@ async function runLocked(
   // A grant is used once everything else is certain.
   const unanswered = asks.length > 0 ? await getConsent(request, asks, engine) : undefined;
   if (unanswered) return unanswered;
-  const unrecorded = await remember(request, engine);
+  const isWatched = engine.history?.watches(request.tool) === true;
+  const unrecorded = isWatched ? await remember(request, engine) : undefined;
   if (unrecorded) return unrecorded;
   request.signal?.throwIfAborted();
   request.trace.validated();
@@ -119,9 +134,8 @@ async function remember(
   { tool, spender, log }: TransactionRequest,
   { history }: Engine,
 ): Promise<Ended | undefined> {
-  if (history?.watches(tool) !== true) return undefined;
   try {
-    await history.record(tool, spender);
+    await history?.record(tool, spender);
     return undefined;
   } catch (thrown) {
     log("A ledger failed before the tool ran", { error: errorClass(thrown) });
@@ -141,7 +155,10 @@ async function runAndEnd(
   try {
     const ran = await runTool(live, request, engine, spending?.reservation(), held.isLocked);
     const reads = readsOf(held);
-    const judged = await judge(ran, request, engine, reads);
+    const isJudged = ran.kind !== "returned" || request.policy.commit.length > 0;
+    const judged: Judged = isJudged
+      ? await judge(ran, request, engine, reads)
+      : { kind: "keep", value: ran.value };
     noteReads(request.policy, reads);
     if (judged.kind !== "keep") return await undo(live, judged, request);
     return await commit(live, judged.value, request, engine, { ...held, reads: reads.slots() });
