@@ -22,6 +22,7 @@ const INTERRUPTED: ReadonlyMap<string, Named> = new Map([
 /** The network, the name service, a full disk, too many open files. */
 const WORLD_FAILED: ReadonlySet<string> = new Set([
   "EADDRNOTAVAIL",
+  "EBUSY",
   "EAI_AGAIN",
   "EAI_FAIL",
   "ECONNABORTED",
@@ -40,15 +41,33 @@ const WORLD_FAILED: ReadonlySet<string> = new Set([
   "ENOTFOUND",
   "EPIPE",
   "EPROTO",
+  "EROFS",
   "ERR_NETWORK",
   "ERR_TLS_CERT_ALTNAME_INVALID",
+  "ERR_STREAM_PREMATURE_CLOSE",
   "CERT_HAS_EXPIRED",
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-const FILES: ReadonlySet<string> = new Set(["EACCES", "EEXIST", "EISDIR", "ENOENT", "ENOTDIR"]);
+/** undici, TLS, what does not answer in HTTP, and HTTP/2. */
+const OF_A_CONNECTION = /^(?:UND_ERR|ERR_SSL|HPE|ERR_HTTP2)_[A-Z0-9_]{1,48}$/;
+
+const FILES: ReadonlySet<string> = new Set([
+  "EACCES",
+  "EEXIST",
+  "EISDIR",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "ENOENT",
+  "ENOTDIR",
+  "ENOTEMPTY",
+  "EPERM",
+  "EXDEV",
+]);
 
 /** An abort that is not the host's, or a time limit of the tool's own. */
 export function byInterruption(error: unknown): Named | undefined {
@@ -58,7 +77,7 @@ export function byInterruption(error: unknown): Named | undefined {
 /** A code that says that the world failed. */
 export function byWorldCode(error: unknown): Named | undefined {
   const code = codeOf(error);
-  return WORLD_FAILED.has(code) || /^UND_ERR_[A-Z_]{1,48}$/.test(code)
+  return WORLD_FAILED.has(code) || OF_A_CONNECTION.test(code)
     ? { ...EXTRINSIC, error_type: code }
     : undefined;
 }

@@ -20,7 +20,7 @@ const HTTP: ReadonlyMap<number, Treatment> = new Map([
   ...[401, 407].map((status) => [status, NO_CREDENTIALS] as const),
   ...[405, 406, 411, 415, 426, 431].map((status) => [status, INTRINSIC] as const),
   // A payment that was declined is about one customer; 403 and 451 are often about one record, which is left to the model.
-  ...[402, 408, 425, 429].map((status) => [status, EXTRINSIC] as const),
+  ...[402, 408, 425, 429, 449].map((status) => [status, EXTRINSIC] as const),
   [501, UNSUPPORTED],
 ]);
 

@@ -86,14 +86,21 @@ const READERS: Readonly<Record<Source, (error: object) => readonly string[]>> = 
     REDIS_ERRORS.test(readString(error, "name") ?? "")
       ? textsOf(error, ["message"]).map((message) => message.split(" ", 1)[0] ?? "")
       : [],
+  smtp: (error) => numberIn(error, "responseCode"),
   code: (error) => [
     ...textsOf(error, CODE_MEMBERS),
+    ...oauthIn(readMember(error, "response")),
     ...reasonsIn(readMember(error, "errors")),
     ...textsOf(error, ["message"]).flatMap((text) => /^(?:ORA|NJS)-\d+/.exec(text)?.[0] ?? []),
   ],
   name: (error) => textsOf(error, ["name", "Code", "__type", "code"]),
   message: (error) => textsOf(error, ["message"]),
 };
+
+/** What a server of tokens answers. */
+function oauthIn(response: unknown): readonly string[] {
+  return textsOf(readMember(response, "data") ?? readMember(response, "body"), ["error"]);
+}
 
 /** The reasons of Google, which lists them. */
 function reasonsIn(errors: unknown): readonly string[] {
@@ -115,10 +122,12 @@ function typeOf(source: Source, text: string): string {
     case "mongo":
     case "mssql":
     case "redis":
+    case "smtp":
       return `${source}_${text}`;
     case "sqlite":
       return `SQLITE_${text}`;
     case "message":
+      if (/rate limit/i.test(text)) return "rate_limited";
       return /time/i.test(text) ? "timeout" : "connection_lost";
     case "code":
     case "name":
@@ -128,10 +137,10 @@ function typeOf(source: Source, text: string): string {
 
 /** Clients of services, whose errors are hardly ever about one request. */
 const CLIENTS =
-  /^(?:Mongo|Mongoose|Prisma|Sequelize|KafkaJS|Knex|Redis|Neo4j|Postgres|Pg|MySQL|Maria|Oracle|Couch|Cassandra|Elastic|Opensearch|Amqp|Nats|Libsql|Supabase)[A-Z]/;
+  /^(?:Cluster(?=AllFailed)|Mongo|Mongoose|Prisma|Sequelize|KafkaJS|Knex|Redis|Neo4j|Postgres|Pg|MySQL|Maria|Oracle|Couch|Cassandra|Elastic|Opensearch|Amqp|Nats|Libsql|Supabase)[A-Z]/;
 /** What only the world does. */
 const WORLD =
-  /(?:Connection|Network|Socket|Timeout|TimedOut|Unavailable|Unreachable|RateLimit|Throttl|TooManyRequests|Overload|Deadlock|Transient|Disconnect|ServerSelection|NoHost|Broker|ClientClosed|ClientOffline|Retries)\w*$/;
+  /(?:Connection|Network|Socket|Timeout|TimedOut|Unavailable|Unreachable|RateLimit|Throttl|TooManyRequests|Overload|Deadlock|Transient|Disconnect|ServerSelection|NoHost|Broker|ClientClosed|ClientOffline|ReconnectStrategy|Retries)\w*$/;
 
 /** A name that no row knows: what a client of a service throws is rarely the model's to correct. */
 export function byClientName(error: unknown): Named | undefined {

@@ -12,6 +12,8 @@ export type Source =
   | "mssql"
   /** The first word of a reply of Redis. */
   | "redis"
+  /** The number with which a mail server answers. */
+  | "smtp"
   /** A code, a reason or a type that is a string. */
   | "code"
   /** The name of the error. */
@@ -41,6 +43,7 @@ export const SERVICE_ROWS: readonly (readonly [Source, RegExp, Treatment | typeo
   ["mongo", /^(?:11000|11001|121|2|9|14|56|66)$/, ADAPTIVE],
   ["mongo", /^(?:18|8000)$/, NO_CREDENTIALS],
   ["mongo", /./, EXTRINSIC],
+  ["mssql", /^(?:102|156|207|208|2812)$/, SQL],
   [
     "mssql",
     /^(?:1204|1205|1222|3960|4060|4221|926|10053|10054|10060|10928|10929|40143|40197|40501|40540|40613|49918|49919|49920)$/,
@@ -53,6 +56,8 @@ export const SERVICE_ROWS: readonly (readonly [Source, RegExp, Treatment | typeo
     EXTRINSIC,
   ],
   ["redis", /^(?:WRONGTYPE|ERR|NOSCRIPT|CROSSSLOT|NOPROTO)$/, INTRINSIC],
+  // Later, such as of a grey list.
+  ["smtp", /^4\d\d$/, EXTRINSIC],
   // Prisma: credentials, then connections, pools and conflicts, then its Accelerate, then missing tables.
   ["code", /^P1000$/, NO_CREDENTIALS],
   ["code", /^(?:P10(?:01|02|08|09|10|11|17)|P2024|P2028|P2034|P2037|P[56]\d{3})$/, EXTRINSIC],
@@ -90,6 +95,15 @@ export const SERVICE_ROWS: readonly (readonly [Source, RegExp, Treatment | typeo
     EXTRINSIC,
   ],
   ["code", /^Stripe(?:Connection|API|RateLimit)Error$/, EXTRINSIC],
+  ["code", /^StripeIdempotencyError$/, INTRINSIC],
+  // OAuth answers 400, and Azure's storage 403.
+  ["code", /^(?:invalid_grant|invalid_client|unauthorized_client)$/, NO_CREDENTIALS],
+  [
+    "code",
+    /^(?:AuthenticationFailed|InvalidAuthenticationInfo|(?:Expired|Invalid)AuthenticationToken)$/,
+    NO_CREDENTIALS,
+  ],
+  ["code", /^(?:ERR_FR_TOO_MANY_REDIRECTS|ERR_TOO_MANY_REDIRECTS|ETLS)$/, EXTRINSIC],
   // AWS answers 400 to much of this.
   [
     "name",
@@ -104,7 +118,7 @@ export const SERVICE_ROWS: readonly (readonly [Source, RegExp, Treatment | typeo
   ["name", /^AccessDenied(?:Exception)?$/, ADAPTIVE],
   [
     "name",
-    /^(?:\w*Throttl\w+|TooManyRequests|ProvisionedThroughputExceeded|RequestLimitExceeded|BandwidthLimitExceeded|SlowDown|PriorRequestNotComplete|TransactionConflict|TransactionInProgress|LockTimeout|RequestTimeout|ServiceUnavailable|InternalServer(?:Error)?|InternalFailure|InternalService|ServiceQuotaExceeded|ModelNotReady|KMSThrottling)(?:Exception|Error)?$/,
+    /^(?:\w*Throttl\w+|TooManyRequests|ProvisionedThroughputExceeded|RequestLimitExceeded|BandwidthLimitExceeded|SlowDown|PriorRequestNotComplete|TransactionConflict|TransactionInProgress|LockTimeout|RequestTimeout|ServiceUnavailable|InternalServer(?:Error)?|InternalFailure|InternalService|ServiceQuotaExceeded|ModelNotReady|KMSThrottling|LimitExceeded)(?:Exception|Error)?$/,
     EXTRINSIC,
   ],
   [
@@ -112,6 +126,9 @@ export const SERVICE_ROWS: readonly (readonly [Source, RegExp, Treatment | typeo
     /^(?:Connection (?:is closed|terminated)\b|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end|Stream isn't writeable|The client is closed|Channel (?:closed|ended)|Pool is closed|Connection lost)/,
     EXTRINSIC,
   ],
+  ["message", /^(?:Queue limit reached\.|No connections available\.)/, EXTRINSIC],
+  // GitHub answers 403.
+  ["message", /^(?:API rate limit exceeded|You have exceeded a secondary rate limit)\b/, EXTRINSIC],
   [
     "message",
     /^(?:timeout exceeded when trying to connect|Query read timeout|Command timed out|connect(?:ion)? timed? ?out|Operation `[^`]{1,200}` buffering timed out)/i,
