@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const PAGES = [...globSync("docs/*.md"), ...globSync("packages/*/README.md")];
+const PAGES = [...globSync("docs/{,errors/}*.md"), ...globSync("packages/*/README.md")];
 const BLOCK = /^```(?:ts|js)\n(.*?)^```/gms;
 /** A number of a schema: in JSON Schema with what is beside its type, in zod with what is called on it. */
 const NUMBER = /\{[^{}]*type: "(?:integer|number)"[^{}]*\}|\b(?:z|v)\.number\(\)[\w.()]*/g;
