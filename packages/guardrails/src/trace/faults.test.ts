@@ -139,3 +139,11 @@ test.each(["at once", "late", "after a wait"])(
     expect(asked).toBe(when === "at once" ? 10 : 11);
   },
 );
+
+test("a bank account and a mail address in the words of a guardrail are for the model alone", async () => {
+  const words = "DE89370400440532013000 of jo@example.org is not on the list";
+  const { call, events, lines } = ownLoop({ guardrails: [{ name: "no", check: () => words }] });
+  expect(JSON.stringify(await call("pay", paid))).toContain(words);
+  expect(events.at(-1)?.latest_failure_message).toBe("[account] of [mail] is not on the list");
+  expect(JSON.stringify([events, lines])).not.toMatch(/DE89|jo@/);
+});

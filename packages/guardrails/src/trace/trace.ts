@@ -13,6 +13,7 @@ import type {
   ToolPressureEvent,
 } from "../shared/index.ts";
 import type { Health } from "./health.ts";
+import { withoutPersons } from "./personal.ts";
 import {
   type CallIdentity,
   type GivenKey,
@@ -205,7 +206,7 @@ export function openTrace(
         attempt_id: id,
         stage,
         error_class: reports.sanitize(errorClass, MAX_NAME),
-        error_message: reports.sanitize(message, MAX_MESSAGE),
+        error_message: reports.sanitize(withoutPersons(message), MAX_MESSAGE),
         timestamp: new Date(clock()).toISOString(),
         call_id: callId,
       });
