@@ -30,7 +30,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ".",
     "testing",
   ],
-  "packages/explain/src/schema": ["document", "pattern", "facts", "walk", "union", "compile", "."],
+  "packages/explain/src/schema": ["document", "pattern", "hints", "walk", "union", "compile", "."],
   "packages/explain/src/standard": ["vendors", "."],
   "packages/config/src": ["format", "files", "load", "command", ".", "testing"],
   "packages/conformance/src": [

@@ -34,6 +34,6 @@ export {
   longForm,
   nearest,
   wordsOf,
-} from "./facts/index.ts";
+} from "./hints/index.ts";
 export { compilePattern, type PatternEngine } from "./pattern/index.ts";
 export { isMultiple } from "./walk/index.ts";

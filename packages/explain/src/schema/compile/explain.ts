@@ -1,6 +1,6 @@
 import { type Finding, type SchemaObject, isRecord } from "../../shared/index.ts";
 import { type SchemaIndex, refOverrides } from "../document/index.ts";
-import { acceptsNothing } from "../facts/index.ts";
+import { acceptsNothing } from "../hints/index.ts";
 import { checkUnion } from "../union/index.ts";
 import {
   type ClosedObjects,

@@ -6,7 +6,7 @@ import {
   isRecord,
 } from "../../shared/index.ts";
 import { type Dialect, type SchemaIndex, isSensitive } from "../document/index.ts";
-import { expectationOf } from "../facts/index.ts";
+import { expectationOf } from "../hints/index.ts";
 import type { Pattern } from "../pattern/index.ts";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {

@@ -1,5 +1,5 @@
 import { type SchemaObject, isRecord, stringsOf, typesOf } from "../../shared/index.ts";
-import { allowedValues } from "../facts/index.ts";
+import { allowedValues } from "../hints/index.ts";
 import type { Outcome, SchemaLocation, Walk } from "../walk/index.ts";
 
 const MAX_HOPS = 8;

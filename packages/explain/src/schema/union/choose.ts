@@ -7,7 +7,7 @@ import {
   jsonTypeOf,
   sameExpectation,
 } from "../../shared/index.ts";
-import { allowedValues, nearest, nearestValue } from "../facts/index.ts";
+import { allowedValues, nearest, nearestValue } from "../hints/index.ts";
 import { type SchemaLocation, fitsAs } from "../walk/index.ts";
 import type { Branch } from "./branch.ts";
 import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";

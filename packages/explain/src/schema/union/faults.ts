@@ -1,5 +1,5 @@
 import type { Expectation, Finding, Hint } from "../../shared/index.ts";
-import { allowedValues, hintForValue } from "../facts/index.ts";
+import { allowedValues, hintForValue } from "../hints/index.ts";
 import type { SchemaLocation } from "../walk/index.ts";
 import type { Branch } from "./branch.ts";
 

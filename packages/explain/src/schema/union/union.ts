@@ -1,5 +1,5 @@
 import type { Finding } from "../../shared/index.ts";
-import { acceptsNothing } from "../facts/index.ts";
+import { acceptsNothing } from "../hints/index.ts";
 import {
   type Outcome,
   type SchemaLocation,

@@ -1,5 +1,5 @@
 import { type Expectation, type SchemaObject, duplicateItems } from "../../shared/index.ts";
-import { countLimits, expectationOf } from "../facts/index.ts";
+import { countLimits, expectationOf } from "../hints/index.ts";
 import { type Visit, type Walk, inside, passes } from "./walk.ts";
 
 type Items = readonly unknown[];

@@ -6,7 +6,7 @@ import {
   stringsOf,
 } from "../../shared/index.ts";
 import type { SchemaIndex, SchemaNode } from "../document/index.ts";
-import { expectationOf } from "../facts/index.ts";
+import { expectationOf } from "../hints/index.ts";
 import {
   type Outcome,
   type SchemaLocation,

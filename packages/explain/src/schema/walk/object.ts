@@ -6,7 +6,7 @@ import {
   isRecord,
   stringsOf,
 } from "../../shared/index.ts";
-import { expectationOf } from "../facts/index.ts";
+import { expectationOf } from "../hints/index.ts";
 import { type ObjectVisit, fitsAs, strayField, strayFields } from "./stray-fields.ts";
 import { wrappedFaults, wrapperFault } from "./wrapper.ts";
 import { noteOf } from "./notes.ts";

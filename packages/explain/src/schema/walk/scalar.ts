@@ -17,7 +17,7 @@ import {
   hintForType,
   hintForValue,
   isNothing,
-} from "../facts/index.ts";
+} from "../hints/index.ts";
 import { type Outcome, type Visit, passes } from "./walk.ts";
 
 /** Checks `type`, `enum` and `const`. */

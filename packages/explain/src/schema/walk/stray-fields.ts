@@ -9,7 +9,7 @@ import {
   jsonTypeOf,
   stringsOf,
 } from "../../shared/index.ts";
-import { acceptsNothing, nearest, resembles, standsFor } from "../facts/index.ts";
+import { acceptsNothing, nearest, resembles, standsFor } from "../hints/index.ts";
 import { type Wrapper, findWrapper, wrappedFaults, wrapperFault } from "./wrapper.ts";
 import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
 

@@ -1,5 +1,5 @@
 import { type Finding, hasField, isRecord } from "../../shared/index.ts";
-import { nearest } from "../facts/index.ts";
+import { nearest } from "../hints/index.ts";
 import { freeFields, missingFields, unknownField } from "./stray-fields.ts";
 import {
   type Fields,

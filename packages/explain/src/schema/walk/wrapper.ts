@@ -8,7 +8,7 @@ import {
   isRecord,
   stringsOf,
 } from "../../shared/index.ts";
-import { nearest, standsFor } from "../facts/index.ts";
+import { nearest, standsFor } from "../hints/index.ts";
 import { type Fields, type SchemaLocation, type Walk, inside } from "./walk.ts";
 
 // A model misspells a few keys; more unknown ones are something else.
