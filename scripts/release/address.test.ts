@@ -1,5 +1,13 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { withAddress, withWholeLinks } from "./address.ts";
+import {
+  repositoryAddress,
+  testsBadge,
+  withAddress,
+  withBadges,
+  withWholeLinks,
+} from "./address.ts";
 
 const ADDRESS = "https://github.com/someone/something";
 
@@ -11,6 +19,21 @@ test("a manifest names the repository, its page and its issues", () => {
     homepage: `${ADDRESS}/tree/main/packages/a#readme`,
     bugs: `${ADDRESS}/issues`,
   });
+});
+
+test("badges are below the title", () => {
+  expect(withBadges("# a\n\nText.\n# b\n", ["[one]", "[two]"])).toBe(
+    "# a\n\n[one]\n[two]\n\nText.\n# b\n",
+  );
+});
+
+// While the repository has no address, a badge would show nothing true.
+test("the first page has the badge of the tests if the repository has an address, and else none", () => {
+  const root = resolve(import.meta.dirname, "../..");
+  const readme = readFileSync(resolve(root, "README.md"), "utf8");
+  const address = repositoryAddress(root);
+  const badges = address === undefined ? [] : [testsBadge(address)];
+  expect(readme.match(/^\[!\[.*\n/gm)?.map((line) => line.trim()) ?? []).toEqual(badges);
 });
 
 describe("links of a README", () => {

@@ -21,9 +21,11 @@ export function writeAddress(root: string, address: string): () => void {
     before.set(path, text);
     writeFileSync(path, changed(text));
   };
-  for (const { folder } of publishedPackages()) {
+  for (const { folder, npmName } of publishedPackages()) {
     change(join(root, folder, "package.json"), (text) => withAddress(text, address, folder));
-    change(join(root, folder, "README.md"), (text) => withWholeLinks(text, address, folder));
+    change(join(root, folder, "README.md"), (text) =>
+      withBadges(withWholeLinks(text, address, folder), [npmBadge(npmName), testsBadge(address)]),
+    );
   }
   return () => {
     for (const [path, text] of before) writeFileSync(path, text);
@@ -43,6 +45,22 @@ export function withAddress(manifest: string, address: string, folder: string): 
     null,
     2,
   )}\n`;
+}
+
+/** A README with badges below its title. */
+export function withBadges(readme: string, badges: readonly string[]): string {
+  return readme.replace(/^# .*\n/, (title) => `${title}\n${badges.join("\n")}\n`);
+}
+
+/** Whether the last commit passed. */
+export function testsBadge(address: string): string {
+  const workflow = `${address}/actions/workflows/ci.yml`;
+  return `[![tests](${workflow}/badge.svg?branch=main)](${workflow})`;
+}
+
+/** The version of a package that npm has. */
+function npmBadge(name: string): string {
+  return `[![npm](https://img.shields.io/npm/v/${name})](https://www.npmjs.com/package/${name})`;
 }
 
 /** A README whose links and images lead into the repository from everywhere. */
