@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { pagePaths, readPage } from "./fences.ts";
+import { pagePaths } from "./fences.ts";
 import { apiReport } from "./api-report.ts";
-import { isBetweenPackages, PACKAGES, publicEntries, readExports } from "./public-surface.ts";
+import {
+  isBag,
+  isBetweenPackages,
+  PACKAGES,
+  publicEntries,
+  readExports,
+} from "./public-surface.ts";
 
 const entries = publicEntries();
 const exportsOf = readExports(entries);
@@ -17,16 +23,11 @@ describe("the public surface", () => {
   });
 
   test.each(entries.filter((entry) => !isBetweenPackages(entry)))(
-    "each function of $name names its page, or its README names it",
+    "each function and each bag of options of $name names its page",
     (entry) => {
-      const [, folder = ""] = entry.name.split("/");
-      const readme = readPage(`packages/${folder}/README.md`);
       const pages = new Set(pagePaths());
       const missing = exportsOf(entry).filter(
-        (one) =>
-          one.isFunction &&
-          !readme.includes(one.name) &&
-          !one.pages.some((page) => pages.has(page)),
+        (one) => (one.isFunction || isBag(one.name)) && !one.pages.some((page) => pages.has(page)),
       );
       expect(missing.map(({ name }) => name)).toEqual([]);
     },
@@ -37,7 +38,7 @@ describe("the public surface", () => {
     (entry) => {
       const missing = exportsOf(entry).filter(
         ({ name, signatures, examples }) =>
-          (signatures.length > 0 || name.endsWith("Options")) && examples.length === 0,
+          (signatures.length > 0 || isBag(name)) && examples.length === 0,
       );
       expect(missing.map(({ name }) => name)).toEqual([]);
     },
@@ -48,6 +49,16 @@ describe("the public surface", () => {
     (entry) => {
       const inProse = exportsOf(entry).flatMap(({ proseDefaults }) => proseDefaults);
       expect(inProse).toEqual([]);
+    },
+  );
+
+  test.each(entries.filter((entry) => !isBetweenPackages(entry)))(
+    "numbers, flags and choices in the options of $name show their default",
+    (entry) => {
+      const undefaulted = exportsOf(entry).flatMap((one) => one.undefaulted);
+      // What a case of the table leaves out is the host's.
+      const own = undefaulted.filter((name) => !name.startsWith("CaseOptions."));
+      expect(own).toEqual([]);
     },
   );
 

@@ -26,6 +26,8 @@ export interface ExportedName {
   readonly undocumented: readonly string[];
   /** The optional members whose default is in the prose of their TSDoc, and in no `@default`. */
   readonly proseDefaults: readonly string[];
+  /** Of a bag of options, the optional numbers, flags and choices without a `@default`. */
+  readonly undefaulted: readonly string[];
 }
 
 /** The folders of the packages that are imported. */
@@ -96,6 +98,7 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
         ...tagsOf(targetOf(symbol, checker) ?? symbol, checker),
         summary: summaryOf(targetOf(symbol, checker) ?? symbol, checker),
         ...membersIn(symbol, checker),
+        undefaulted: undefaultedIn(targetOf(symbol, checker) ?? symbol, checker),
       }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
@@ -185,7 +188,40 @@ function hasProseDefault(member: ts.Symbol, checker: ts.TypeChecker): boolean {
   if ((member.flags & ts.SymbolFlags.Optional) === 0) return false;
   const words = ts.displayPartsToString(member.getDocumentationComment(checker));
   const isTagged = member.getJsDocTags(checker).some(({ name }) => name === "default");
-  return !isTagged && /\bby default\b|\(default\)|\bdefaults? to\b|\bDefault:/.test(words);
+  return (
+    !isTagged && /\bby default\b|\(default\b|, default\)|\bdefaults? to\b|\bDefault:/.test(words)
+  );
+}
+
+/** The optional numbers, flags and choices of a bag of options that show no default. */
+function undefaultedIn(symbol: ts.Symbol, checker: ts.TypeChecker): readonly string[] {
+  if (!isBag(symbol.name) || (symbol.flags & ts.SymbolFlags.Type) === 0) return [];
+  return checker
+    .getDeclaredTypeOfSymbol(symbol)
+    .getProperties()
+    .filter((member) => isAlwaysOptional(member) && isOurs(member))
+    .filter((member) => isScalar(checker.getNonNullableType(checker.getTypeOfSymbol(member))))
+    .filter((member) => !member.getJsDocTags(checker).some(({ name }) => name === "default"))
+    .map((member) => `${symbol.name}.${member.name}`);
+}
+
+/** Optional in every part of a union. */
+function isAlwaysOptional({ declarations = [] }: ts.Symbol): boolean {
+  return declarations.every(
+    (declaration) => ts.isPropertySignature(declaration) && declaration.questionToken !== undefined,
+  );
+}
+
+/** Whether a name is that of a bag of options. */
+export function isBag(name: string): boolean {
+  return name.endsWith("Options");
+}
+
+/** A number, a flag, or one of several literals. */
+function isScalar(type: ts.Type): boolean {
+  if (type.isUnion()) return type.types.every(isScalar);
+  const { Number, BooleanLiteral } = ts.TypeFlags;
+  return type.isLiteral() || (type.flags & (Number | BooleanLiteral)) !== 0;
 }
 
 function isDocumented(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {

@@ -33,6 +33,7 @@ export interface JsonObject {
  * ```ts
  * const options: CaseOptions = { maxAttempts: 3, scope: "run" };
  * ```
+ * @see docs/writing-an-adapter.md
  */
 export interface CaseOptions {
   readonly maxAttempts?: number;

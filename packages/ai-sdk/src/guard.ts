@@ -38,6 +38,7 @@ export type PrepareStep<TOOLS extends ToolSet> = NonNullable<
  * ```ts
  * const options: AdapterOptions<ToolSet> = { tools, escalate: "stop", conversationId: "chat-1" };
  * ```
+ * @see packages/ai-sdk/README.md
  */
 export interface AdapterOptions<TOOLS extends ToolSet> {
   /** All tools of the call; the guarded tools keep this exact type. */
@@ -84,6 +85,7 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
  * ```ts
  * const options: WithContractOptions<ToolSet> = { tools, maxAttempts: 3, repairNames: true };
  * ```
+ * @see packages/ai-sdk/README.md
  */
 export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOptions<TOOLS>>;
 

@@ -50,6 +50,7 @@ export function describeAdapter(
  * ```ts
  * describeSession("my session", sessionHost);
  * ```
+ * @see docs/writing-an-adapter.md
  */
 export function describeSession(name: string, host: SessionHost): void {
   describeSessionRows(name, host, RUNNER);

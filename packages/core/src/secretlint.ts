@@ -18,6 +18,7 @@ export interface SecretlintRule {
  * ```ts
  * const options: SecretlintRedactorOptions = { rules: [] };
  * ```
+ * @see docs/redaction.md
  */
 export interface SecretlintRedactorOptions {
   /** Changes to individual rules of the preset. */

@@ -46,6 +46,7 @@ import { isStandardSchema, jsonSchemaOf } from "./standard/index.ts";
  * ```ts
  * const options: ExplainOptions = { unknownFields: "reject", maxValuePreview: 60 };
  * ```
+ * @see packages/explain/README.md
  */
 export interface ExplainOptions {
   /**

@@ -54,6 +54,7 @@ type ByTool<Tool extends string, Value> = { readonly [Name in NoInfer<Tool>]?: V
  * ```ts
  * const options: GuardrailsOptions<object> = { guardrails: [], effects: { pay: "irreversible" }, budgets: { guardrail: 1 } };
  * ```
+ * @see docs/guardrails.md
  */
 export interface GuardrailsOptions<
   State,

@@ -63,6 +63,7 @@ type RunEnd<Value> =
  *   execute: (text) => Number(text),
  * };
  * ```
+ * @see docs/guardrails.md
  */
 export interface RunOptions<State, Args, Value> {
   /** The name under which guardrails, effects and budgets apply. */
@@ -83,7 +84,11 @@ export interface RunOptions<State, Args, Value> {
   readonly context?: HostContext;
   /** Cancels the run: its reason is thrown. */
   readonly signal?: AbortSignal;
-  /** True if the model writes the code that `execute` runs: then bugs in it are repaired too. */
+  /**
+   * True if the model writes the code that `execute` runs: then bugs in it are repaired too.
+   *
+   * @default false
+   */
   readonly writesCode?: boolean;
 }
 

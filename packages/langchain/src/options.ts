@@ -18,6 +18,7 @@ import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./t
  * ```ts
  * const options: GuardOptions = { conversationId: "chat-1" };
  * ```
+ * @see packages/langchain/README.md
  */
 export interface GuardOptions {
   /** Returns the full schema of a tool whose own was simplified, such as an MCP server's. */
@@ -40,6 +41,7 @@ export interface GuardOptions {
  * ```ts
  * const options: ToolContractOptions = { maxAttempts: 3 };
  * ```
+ * @see packages/langchain/README.md
  */
 export type ToolContractOptions<Own extends object = object> = WithContract<GuardOptions & Own>;
 
@@ -59,6 +61,7 @@ export type ToolErrors =
  * ```ts
  * const options: MiddlewareOwnOptions = { escalate: "drop-tool", ask: "interrupt" };
  * ```
+ * @see packages/langchain/README.md
  */
 export interface MiddlewareOwnOptions {
   /**
@@ -93,6 +96,7 @@ export interface MiddlewareOwnOptions {
  * ```ts
  * const options: ToolContractMiddlewareOptions = { maxAttempts: 3, escalate: "drop-tool" };
  * ```
+ * @see packages/langchain/README.md
  */
 export type ToolContractMiddlewareOptions = ToolContractOptions<MiddlewareOwnOptions>;
 

@@ -11,6 +11,7 @@ import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
  * ```ts
  * const options: PromoteOptions = { contract: createContract() };
  * ```
+ * @see packages/langchain/README.md
  */
 export interface PromoteOptions {
   /** The contract that will validate the calls; it decides how far malformed JSON is repaired. */

@@ -30,6 +30,7 @@ export interface WrappableTool {
  * ```ts
  * const options: WrapToolOwnOptions = { ask: interrupt };
  * ```
+ * @see packages/langchain/README.md
  */
 export interface WrapToolOwnOptions {
   /**
@@ -49,6 +50,7 @@ export interface WrapToolOwnOptions {
  * ```ts
  * const options: WrapToolOptions = { maxAttempts: 3, ask: interrupt };
  * ```
+ * @see packages/langchain/README.md
  */
 export type WrapToolOptions = ToolContractOptions<WrapToolOwnOptions>;
 

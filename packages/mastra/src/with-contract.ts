@@ -22,11 +22,16 @@ import { createVerdicts, type Verdicts } from "./verdicts.ts";
  * ```ts
  * const options: MastraOptions = { conversationId: "chat-1", escalate: "throw" };
  * ```
+ * @see packages/mastra/README.md
  */
 export interface MastraOptions {
   /** The conversation, in logs, events and guardrails; Mastra does not tell a model its thread. */
   readonly conversationId?: string;
-  /** What comes after a tool's last attempt: the model goes on without it, or the run throws an `EscalationError`. */
+  /**
+   * What comes after a tool's last attempt: the model goes on without it, or the run throws an `EscalationError`.
+   *
+   * @default "continue"
+   */
   readonly escalate?: "continue" | "throw";
 }
 
@@ -51,6 +56,7 @@ interface Resolving {
  * ```ts
  * const agent = new Agent(withContract({ id: "travel", name: "travel", instructions: "Book.", model, tools }));
  * ```
+ * @see packages/mastra/README.md
  */
 export function withContract<TConfig extends AgentParts>(
   config: TConfig,

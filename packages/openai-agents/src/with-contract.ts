@@ -22,13 +22,18 @@ export type { AnyAgent } from "./sdk.ts";
  * ```ts
  * const options: AgentsOptions = { conversationId: "chat-1", escalate: "throw" };
  * ```
+ * @see packages/openai-agents/README.md
  */
 export interface AgentsOptions {
   /** Schemas of tools that were not made with this package's `tool`, such as those of zod, by the tool's name. */
   readonly schemas?: Readonly<Record<string, StandardSchemaV1>>;
   /** The conversation, in logs, events and guardrails; otherwise that of the Responses API, if it keeps one. */
   readonly conversationId?: string;
-  /** What comes after a tool's last attempt: the model goes on without it, or the run throws an `EscalationError`. */
+  /**
+   * What comes after a tool's last attempt: the model goes on without it, or the run throws an `EscalationError`.
+   *
+   * @default "continue"
+   */
   readonly escalate?: "continue" | "throw";
   /** The configuration of your own runner. */
   readonly runConfig?: Partial<RunConfig>;

@@ -40,6 +40,7 @@ import { createRunTools, limitTool, reportTool, type RunTools, timeTool } from "
  * ```ts
  * const options: AgentSessionOptions<ToolSet> = { tools, targets: [{ model }], maxTurns: 10, maxCost: 0.5 };
  * ```
+ * @see docs/session.md
  */
 export type AgentSessionOptions<TOOLS extends ToolSet> = WithContract<
   AdapterOptions<TOOLS> &
@@ -56,6 +57,7 @@ export type AgentSessionOptions<TOOLS extends ToolSet> = WithContract<
  * ```ts
  * const generate = (options: GenerateOptions<ToolSet>) => generateText({ ...options, prompt: "…" });
  * ```
+ * @see docs/session.md
  */
 export interface GenerateOptions<TOOLS extends ToolSet> {
   /** Asks the targets of the session. */

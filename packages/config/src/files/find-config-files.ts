@@ -31,6 +31,7 @@ export const CONFIG_PATH: readonly string[] = [".agent", "config.yml"];
  * ```ts
  * const options: FindOptions = { cwd: "/srv/app", home: false, system: false };
  * ```
+ * @see packages/config/README.md
  */
 export interface FindOptions {
   /** A file that must exist; it has the highest precedence. */

@@ -20,6 +20,7 @@ import type { Environment } from "./variables.ts";
  * ```ts
  * const options: LoadOptions = { path: "agent.yml", env: { MODEL: "fast" } };
  * ```
+ * @see packages/config/README.md
  */
 export interface LoadOptions extends FindOptions {
   /**

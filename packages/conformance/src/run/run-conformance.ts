@@ -14,6 +14,7 @@ import { FORMATS } from "../wire/index.ts";
  * ```ts
  * const options: ConformanceOptions = { program: "node agent.ts", level: "L1", concurrency: 2 };
  * ```
+ * @see docs/conformance.md
  */
 export interface ConformanceOptions {
   /** A command line that is started once for each scenario, or a function that is called instead. */

@@ -31,6 +31,7 @@ export type CreateHarness = (
  * ```ts
  * const options: DescribeAdapterOptions = {};
  * ```
+ * @see docs/writing-an-adapter.md
  */
 export type DescribeAdapterOptions = Omit<AdapterOptions, "parseRejection">;
 

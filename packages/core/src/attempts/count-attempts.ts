@@ -19,6 +19,7 @@ export type AttemptScope = "run" | "thread";
  * ```ts
  * const options: CountAttemptsOptions = { declaredTools: new Set(["book_flight"]), lane: "validation" };
  * ```
+ * @see docs/attempts-and-escalation.md
  */
 export interface CountAttemptsOptions {
   /** The declared tools; names that are nearly theirs count as them, and all others share one count, `(unknown)`. */

@@ -8,11 +8,20 @@ import type { AttemptChange, AttemptStore, AttemptUpdate } from "./attempt-store
  * ```ts
  * const options: MemoryStoreOptions = { maxEntries: 1000, idleTime: 600_000 };
  * ```
+ * @see docs/stores.md
  */
 export interface MemoryStoreOptions {
-  /** The maximum number of entries, one per tool and conversation; the least recently used are evicted (default 10,000). */
+  /**
+   * The maximum number of entries, one per tool and conversation; the least recently used are evicted.
+   *
+   * @default 10,000
+   */
   readonly maxEntries?: number;
-  /** Milliseconds after which an unused entry expires (default one hour). */
+  /**
+   * Milliseconds after which an unused entry expires.
+   *
+   * @default 3,600,000: an hour
+   */
   readonly idleTime?: number;
   /**
    * Milliseconds since some fixed moment.

@@ -80,6 +80,7 @@ export interface RetryTracker {
  * ```ts
  * const options: RetryTrackerOptions = { scope: "run", maxAttempts: 3 };
  * ```
+ * @see docs/attempts-and-escalation.md
  */
 export interface RetryTrackerOptions {
   readonly scope: AttemptScope;

@@ -60,7 +60,11 @@ export interface CallContext {
    * @default the conversation's id
    */
   readonly correlationId?: string;
-  /** False if the tool runs outside of the contract, such as in a client: for the `check` of a stage. */
+  /**
+   * False if the tool runs outside of the contract, such as in a client: for the `check` of a stage.
+   *
+   * @default true
+   */
   readonly runsHere?: boolean;
   /** True if the host cannot run an admitted call a second time: for a stage that repeats runs. */
   readonly runsOnce?: boolean;

@@ -42,6 +42,7 @@ import { createSettledTurns } from "./settled-turns.ts";
  * ```ts
  * const options: CheckOptions = { context: { user: "u-17" }, beforeApproval: "all" };
  * ```
+ * @see packages/core/README.md
  */
 export interface CheckOptions extends Pick<
   CallContext,
@@ -54,6 +55,8 @@ export interface CheckOptions extends Pick<
   /**
    * For a host that asks a person before it runs a call: the stage also makes, on what is known now, the checks that it otherwise
    * makes right before a run. `"rest"` leaves out those that the arguments alone have answered.
+   *
+   * @default only the checks of the arguments
    */
   readonly beforeApproval?: "all" | "rest";
   /** The model's text, if the host itself parsed or completed the arguments. */

@@ -23,6 +23,7 @@ import { type ExecutionStage, type Formatter, LANES, type Rule } from "../shared
  * ```ts
  * const options: ContractOptions = { maxAttempts: 3, format: { style: "compact" }, unknownFields: "reject" };
  * ```
+ * @see packages/core/README.md
  */
 export interface ContractOptions {
   /**

@@ -12,6 +12,7 @@ const SCHEMA_OPTIONS = ["interpreter", "patternEngine", "unknownFields"] as cons
  * ```ts
  * const contract = createContract({ maxAttempts: 3, format: { style: "compact" } });
  * ```
+ * @see packages/core/README.md
  */
 export type StandardContractOptions = Omit<ContractOptions, (typeof SCHEMA_OPTIONS)[number]>;
 

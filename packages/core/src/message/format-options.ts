@@ -19,6 +19,7 @@ const encoder = new TextEncoder();
  * ```ts
  * const format: Partial<FormatOptions> = { style: "compact", maxLength: 1000, maxErrors: 5 };
  * ```
+ * @see docs/message-format.md
  */
 export interface FormatOptions {
   readonly style: MessageStyle;
@@ -28,7 +29,11 @@ export interface FormatOptions {
   readonly maxErrors: number;
   /** How many graphemes of a value are shown. */
   readonly maxValuePreview: number;
-  /** The most tokens that a message may take; undefined for no limit. */
+  /**
+   * The most tokens that a message may take.
+   *
+   * @default no limit
+   */
   readonly maxTokens?: number | undefined;
   /**
    * Estimates how many tokens a string takes.

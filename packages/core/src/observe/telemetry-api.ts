@@ -97,11 +97,14 @@ export interface TelemetryApi {
  * ```ts
  * const telemetry: TelemetryOptions = { ...api, refusals: "span", conversationId: true };
  * ```
+ * @see docs/telemetry.md
  */
 export interface TelemetryOptions extends TelemetryApi {
   /**
-   * A call that did not run gets a span of its own (`"span"`, default), marks the span that is active, for hosts that
+   * A call that did not run gets a span of its own (`"span"`), marks the span that is active, for hosts that
    * have one for each call (`"active"`), or neither (`"off"`).
+   *
+   * @default "span"
    */
   readonly refusals?: "span" | "active" | "off";
   /**

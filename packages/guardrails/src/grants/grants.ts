@@ -12,6 +12,7 @@ import { type GrantStore, type UseGrant, isGrantStore, useGrantsIn } from "./use
  * ```ts
  * const grants: GrantOptions = { secret: process.env["GRANT_SECRET"] ?? "" };
  * ```
+ * @see docs/asking-a-person.md
  */
 export interface GrantOptions {
   /**

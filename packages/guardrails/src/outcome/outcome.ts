@@ -45,6 +45,7 @@ export interface ErrorOutcome {
  * ```ts
  * const options: ErrorOutcomeOptions = { retriable: true, metadata: { status: 409 } };
  * ```
+ * @see docs/outcomes.md
  */
 export interface ErrorOutcomeOptions {
   /**

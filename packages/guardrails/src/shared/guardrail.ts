@@ -35,7 +35,11 @@ export function isTerminalReason(value: unknown): value is TerminalReason {
 /** How a violation is recovered from: by another call (the default), or not without a change from outside. */
 export type GuardrailClass =
   | {
-      /** Another call may be right. */
+      /**
+       * Another call may be right.
+       *
+       * @default "recoverable_guardrail"
+       */
       readonly class?: "recoverable_guardrail";
       readonly reason?: never;
     }

@@ -17,6 +17,7 @@ export type LimitScope =
  * ```ts
  * const limit: LimitOptions = { max: 100, per: "day", scope: "conversation" };
  * ```
+ * @see docs/limits.md
  */
 export interface LimitOptions {
   /** The most that may be spent; at least 0. */

@@ -12,6 +12,7 @@ import { checkSlotNames, slotNames, storeOfSlots } from "./store-of-slots.ts";
  * ```ts
  * const options: SlotStoreOptions<{ cart: string[]; user: string }> = { readonly: ["user"] };
  * ```
+ * @see docs/attempts-and-rollback.md
  */
 export interface SlotStoreOptions<State> {
   /**

@@ -43,6 +43,7 @@ import { createToolLimits } from "./tool-limits.ts";
  * ```ts
  * const options: SessionOwnOptions = { targets: [{ model }], escalate: "drop-tool" };
  * ```
+ * @see docs/session.md
  */
 export interface SessionOwnOptions extends GuardOptions, Omit<MiddlewareOwnOptions, "escalate"> {
   /** Attempts go to them in turn, beginning with the first in every turn. */
@@ -63,6 +64,7 @@ export interface SessionOwnOptions extends GuardOptions, Omit<MiddlewareOwnOptio
  * ```ts
  * const options: AgentSessionOptions = { targets: [{ model }], maxTurns: 10, maxCost: 0.5 };
  * ```
+ * @see docs/session.md
  */
 export type AgentSessionOptions = WithContract<SessionOwnOptions & SessionLimits>;
 

@@ -23,6 +23,7 @@ import {
  * ```ts
  * const options: LintOptions = { maxToolTokens: 500, grade: false };
  * ```
+ * @see docs/lint.md
  */
 export interface LintOptions {
   /** Turns rules off, or gives them another severity. */

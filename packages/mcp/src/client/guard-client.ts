@@ -31,6 +31,7 @@ export interface ToolClient {
  * ```ts
  * const options: GuardClientOptions = { server: "files", onEntry: (entry) => console.log(entry) };
  * ```
+ * @see packages/mcp/README.md
  */
 export interface GuardClientOptions extends ToolLimits {
   /** The name of the MCP server, for accounting. */

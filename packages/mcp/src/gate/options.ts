@@ -119,6 +119,7 @@ export interface GateSettings extends ToolLimits {
  * ```ts
  * const options: GateOptions = { mode: "audit", maxAttempts: 3 };
  * ```
+ * @see packages/mcp/README.md
  */
 export type GateOptions = WithContract<GateSettings>;
 

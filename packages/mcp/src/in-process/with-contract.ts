@@ -11,6 +11,7 @@ import type { LowLevelServer, SdkServer, SdkTransport } from "./sdk-server.ts";
  * ```ts
  * const options: HookOptions = { attemptKey: () => "one conversation" };
  * ```
+ * @see packages/mcp/README.md
  */
 export interface HookOptions {
   /**
@@ -32,6 +33,7 @@ export interface SharedGate {
  * ```ts
  * const options: WithContractOptions = { mode: "enforce", maxAttempts: 3 };
  * ```
+ * @see packages/mcp/README.md
  */
 export type WithContractOptions = HookOptions &
   (SharedGate | (GateOptions & { readonly gate?: never }));

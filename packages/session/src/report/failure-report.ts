@@ -19,6 +19,7 @@ const TEXTS: Readonly<Record<FailureReason, string>> = {
  * ```ts
  * const options: FailureOptions = { format: "markdown", detail: "The provider is down" };
  * ```
+ * @see docs/session.md
  */
 export interface FailureOptions {
   /** The format that the session expects. */

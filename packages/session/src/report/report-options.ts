@@ -9,6 +9,7 @@ import type { ReportValidator } from "./report-validator.ts";
  * ```ts
  * const options: ReportOptions = { format: "json", outputSchema: { type: "object" } };
  * ```
+ * @see docs/session.md
  */
 export interface ReportOptions {
   /** The format that the session expects; a report always has it. */

@@ -17,11 +17,16 @@ import {
  * ```ts
  * const options: JudgeOptions = { isLast: false, plainText: "accept", isReport: () => false };
  * ```
+ * @see docs/session.md
  */
 export interface JudgeOptions {
   /** Whether no other turn follows. */
   readonly isLast: boolean;
-  /** Whether the turn has no other attempt: then an incomplete answer is better than none. */
+  /**
+   * Whether the turn has no other attempt: then an incomplete answer is better than none.
+   *
+   * @default false
+   */
   readonly isLastAttempt?: boolean;
   /** Whether text without calls ends a run before its last turn, or is first answered with a nudge. */
   readonly plainText: "accept" | "retry" | "nudge";

@@ -29,6 +29,7 @@ export interface FailedRequest<T> {
  *   rateLimitWait: "same-target",
  * };
  * ```
+ * @see docs/session-limits.md
  */
 export interface RequestOptions<T, R> {
   /** Where requests go, in turn: request N goes to `targets[(N - 1) % targets.length]`, but for those that are limited. */
@@ -65,7 +66,11 @@ export interface RequestOptions<T, R> {
   readonly signal?: AbortSignal | undefined;
   /** Whether a time limit of the framework's own aborted the signal, and not the caller. */
   readonly isTimeLimit?: ((reason: unknown) => boolean) | undefined;
-  /** Whether the framework takes an answer that comes after its time limit; then the next target is asked. */
+  /**
+   * Whether the framework takes an answer that comes after its time limit; then the next target is asked.
+   *
+   * @default false
+   */
   readonly isLateTaken?: boolean;
   /** Called after each failed request, before the wait; what it throws changes nothing. */
   readonly onFailed?: ((failed: FailedRequest<T>) => void) | undefined;

@@ -193,6 +193,7 @@ const isTargets: OptionRule = {
  * ```ts
  * const limits = ({ own }: SplitOptions) => own.maxTurns ?? 20;
  * ```
+ * @see docs/session.md
  */
 export interface SplitOptions {
   /** The limits of the session. */

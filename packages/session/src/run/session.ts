@@ -28,6 +28,7 @@ import { createTurns, type Turns } from "./turn.ts";
  * ```ts
  * const options: SessionOptions<Target<string, object>> = { targets: [target], maxTurns: 10, maxTokens: 200_000 };
  * ```
+ * @see docs/session.md
  */
 export interface SessionOptions<T> extends SessionLimits {
   /** Attempts go to them in turn, beginning with the first in every turn. */

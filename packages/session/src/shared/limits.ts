@@ -111,7 +111,11 @@ export interface SessionLimits {
    * @default no limit
    */
   readonly maxTokens?: number;
-  /** The same in US dollars, as `price` says; a request without a price counts nothing, and is reported once. */
+  /**
+   * The same in US dollars, as `price` says; a request without a price counts nothing, and is reported once.
+   *
+   * @default no limit
+   */
   readonly maxCost?: number;
   /** Tools that may be called again and again with the same result, such as `poll`; others make no progress so. */
   readonly repeatableTools?: readonly string[];

@@ -15,9 +15,14 @@ const BYTES = 16;
  * ```ts
  * const options: EntryOptions = { prefix: "shop:", idleTime: 3_600_000 };
  * ```
+ * @see docs/stores.md
  */
 export interface EntryOptions {
-  /** Milliseconds after which the engine drops an unused entry (default one hour). */
+  /**
+   * Milliseconds after which the engine drops an unused entry.
+   *
+   * @default 3,600,000: an hour
+   */
   readonly idleTime?: number;
   /**
    * How the engine's keys begin.

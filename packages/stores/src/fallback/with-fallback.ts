@@ -27,6 +27,7 @@ const MAX_KEYS = 10_000;
  * ```ts
  * const options: FallbackOptions = { timeLimit: 200, pause: 5000 };
  * ```
+ * @see docs/stores.md
  */
 export interface FallbackOptions {
   /**

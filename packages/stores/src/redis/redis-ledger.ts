@@ -18,6 +18,7 @@ import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.
  * ```ts
  * const options: RedisLedgerOptions = { sendCommand: async (args) => client.sendCommand([...args]) };
  * ```
+ * @see docs/stores.md
  */
 export interface RedisLedgerOptions {
   /** Sends one command and resolves to its reply; with node-redis `(...args) => client.sendCommand(args)`. */

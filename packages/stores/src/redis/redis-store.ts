@@ -10,6 +10,7 @@ import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.
  * ```ts
  * const options: RedisStoreOptions = { sendCommand: async (args) => client.sendCommand([...args]), prefix: "shop:" };
  * ```
+ * @see docs/stores.md
  */
 export interface RedisStoreOptions extends EntryOptions {
   /**

@@ -30,6 +30,7 @@ export interface AttemptsDatabase {
  * ```ts
  * const options: SqliteAttemptsOptions = { busyTimeout: 500, prefix: "shop:" };
  * ```
+ * @see docs/stores.md
  */
 export interface SqliteAttemptsOptions extends EntryOptions {
   /**

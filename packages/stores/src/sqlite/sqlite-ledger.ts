@@ -38,6 +38,7 @@ export interface LedgerDatabase {
  * ```ts
  * const options: SqliteLedgerOptions = { busyTimeout: 500 };
  * ```
+ * @see docs/stores.md
  */
 export interface SqliteLedgerOptions {
   /**

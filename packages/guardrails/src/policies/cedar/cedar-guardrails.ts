@@ -49,6 +49,7 @@ type For<State, T> = T | ((context: GuardrailContext<State>) => T);
  * ```ts
  * const options: CedarOptions = { policies: "permit(principal, action, resource);", tools: ["pay"] };
  * ```
+ * @see docs/guardrails-policies.md
  */
 export interface CedarOptions<State = unknown> {
   /** Policies in Cedar's language. What no policy permits is refused, and `forbid` wins. */

@@ -33,6 +33,7 @@ import type { CelEvaluator, CelProgram } from "./cel-evaluator.ts";
  *   message: "At most 100",
  * };
  * ```
+ * @see docs/guardrails-policies.md
  */
 export type CelGuardrailOptions = GuardrailClass & {
   /** The guardrail's name. */
