@@ -145,7 +145,7 @@ export interface GuardrailErrorContext {
   readonly callId?: string;
 }
 
-/** What a state change gets. */
+/** What a function of `stateChanges` gets. */
 export interface StateChangeOf<State> {
   /** The tool's name. */
   readonly tool: string;

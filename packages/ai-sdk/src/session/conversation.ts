@@ -19,7 +19,7 @@ export interface Conversation {
   step(start: StepStart): void;
   /** Notes the system messages, which only the model sees in every version. */
   readonly request: (params: Pick<LanguageModelV4CallOptions, "prompt">) => void;
-  /** Notes an answer, which is lost if the SDK throws for it, as for one without the call that it was asked for. */
+  /** Records an answer: the SDK loses it if it throws, as it does for an answer without the required call. */
   readonly answer: (content: readonly { readonly type: string; readonly text?: string }[]) => void;
   /** Notes whether the last answer broke off after a part of it was passed on. */
   readonly broken: (isBroken: boolean) => void;

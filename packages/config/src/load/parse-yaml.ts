@@ -148,7 +148,7 @@ function yamlProblem(code: ErrorCode): YamlProblem {
   return PROBLEMS[code] ?? { message: "Invalid YAML" };
 }
 
-/** The same in JSON, where indentation means nothing and the fixes are others. */
+/** The same in JSON, where indentation means nothing and the fixes differ. */
 function jsonProblem(code: ErrorCode): YamlProblem {
   switch (code) {
     case "DUPLICATE_KEY":

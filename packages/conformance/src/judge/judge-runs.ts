@@ -68,7 +68,7 @@ function digitFaults({ call, run }: SeenCallResult): readonly string[] {
   return [`${call.tool} ran with ${shown(run.arguments)} in place of ${digits}`];
 }
 
-/** Adds a fault for the calls that were never answered: nothing can be said for them. */
+/** Adds a fault for the calls that were never answered: they prove nothing. */
 export function withUnseen(
   clause: ClauseId,
   calls: readonly SeenCallResult[],

@@ -133,7 +133,7 @@ function breaksOff({ turns }: Scenario): boolean {
   return turns.some(({ drops }) => drops === true);
 }
 
-/** Runs the work on the items in order, so many at once. */
+/** Runs the work on the items in order, at most so many at a time. */
 async function inLanes<T>(
   items: readonly T[],
   lanes: number,

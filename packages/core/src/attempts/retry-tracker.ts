@@ -155,7 +155,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     onOutage?.(outage);
   }
 
-  /** Asks the store once those before it are answered. */
+  /** Asks the store once all earlier requests are answered. */
   function ask<A, T>(
     key: AttemptKey,
     question: (name: string) => MaybePromise<A>,
@@ -186,7 +186,7 @@ export function createTracker(options: TrackerOptions): Tracker {
             before,
             momentOf(call, clock, now === undefined ? undefined : { asked, now }),
           );
-          // After a conflict, the store's next answer is one to what is sent now.
+          // After a conflict the store is asked again, so the time of asking is now.
           asked = clock();
           return after;
         });

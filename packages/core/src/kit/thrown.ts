@@ -86,7 +86,7 @@ export function isAnyObject(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** What the first value says of which something can be read. */
+/** The text of the first value that has any. */
 export function firstOf<T, R>(
   values: readonly T[],
   read: (value: T) => R | undefined,

@@ -30,7 +30,7 @@ export interface MessageDraft {
   readonly atLeast: boolean;
   readonly advisories: readonly Bullet[];
   readonly guidance: readonly string[];
-  /** What was undone; never dropped, because the model must not guess it, but names may be. */
+  /** What was undone. Names may be dropped from it, but never the line: the model must not guess. */
   readonly undone?: Undone | undefined;
   /** The lane of the failure. */
   readonly lane?: Lane;

@@ -147,7 +147,7 @@ export const METRICS: Readonly<Record<MetricKey, MetricName>> = {
   },
 };
 
-/** The values of attributes of metrics that have few. */
+/** The possible values of those metric attributes that have only a few. */
 export const ATTRIBUTE_VALUES: Readonly<Record<string, readonly string[]>> = {
   [A.outcome]: ["admitted", "rejected", "blocked"],
   [A.result]: ["recovered", "blocked", "ok", "failed", "skipped"],

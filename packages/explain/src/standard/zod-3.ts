@@ -36,7 +36,7 @@ export function parseUnlessPromised(schema: Zod3Schema, input: unknown): unknown
   }
 }
 
-/** Copies what holds a function of its author, which is watched; everything else is shared with the schema. */
+/** Copies the parts that hold a function of the author, so that the copy can watch it; everything else is shared with the schema. */
 function watch(root: Zod3Schema): Watched {
   const copies = new WeakMap<object, Zod3Schema>();
   let promises = 0;

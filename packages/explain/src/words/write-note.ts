@@ -30,7 +30,7 @@ const EMPTY = new Set(
   "a an the of for in to on by be is are as this that it its name value text string".split(" "),
 );
 
-/** Whether a sentence says more than the name of its field: "The name of the repository" says nothing of `repo`. */
+/** Whether a sentence says more than the name of its field: "The name of the repository" adds nothing to `repo`. */
 export function saysMore(sentence: string, path: readonly PathSegment[]): boolean {
   const known = new Set(wordsIn(path.join(" ")));
   return wordsIn(sentence).some((word) => !EMPTY.has(word) && !known.has(word));

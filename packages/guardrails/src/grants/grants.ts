@@ -183,7 +183,7 @@ function isGenuine(request: unknown, seals: Seals): request is AskRequest {
     const { seal, ...rest } = Object(request) as AskRequest;
     return seals.isOf("request", canonical(rest), seal);
   } catch {
-    // What cannot be compared was never asked.
+    // A request that cannot be read is not one of ours.
     return false;
   }
 }

@@ -56,7 +56,7 @@ export async function recover(services: Services): Promise<number> {
   return recovered;
 }
 
-/** Asks about each call that is in doubt, and ends the entries of which something is known. */
+/** Asks about each call in doubt, and closes the entries whose outcome is known. */
 export async function reconcile(
   ask: (entry: OpenEntry) => Evidence | Promise<Evidence>,
   services: Services,

@@ -28,7 +28,7 @@ export function ownOwner(): Owner {
   return { machine: machine(), pid: String(process.pid), process: running().process };
 }
 
-/** Keeps in mind that a call is under way; returns what forgets it. */
+/** Records that a call is under way; returns the function that removes it. */
 export function markRunning(id: string): () => void {
   const { ids } = running();
   ids.add(id);

@@ -102,7 +102,7 @@ function oauthIn(response: unknown): readonly string[] {
   return textsOf(readMember(response, "data") ?? readMember(response, "body"), ["error"]);
 }
 
-/** The reasons of Google, which lists them. */
+/** The reasons that Google publishes. */
 function reasonsIn(errors: unknown): readonly string[] {
   return isArray(errors) ? errors.slice(0, 8).flatMap((one) => textsOf(one, ["reason"])) : [];
 }

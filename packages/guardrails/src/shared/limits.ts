@@ -11,7 +11,7 @@ export type LimitScope =
   | ((context: HostContext) => string | undefined);
 
 /**
- * How much may be spent, by whom and in which time.
+ * How much may be spent, by whom and per which period.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ export interface KeptFailures {
   underWay(run: RunOfTool): Promise<readonly AttemptFailure[]>;
   /** Those of the whole run, also of sequences that are over. */
   all(run: RunOfTool): Promise<readonly AttemptFailure[]>;
-  /** Adds one; `ofSequence` is how many its sequence has with it, 0 to say that the sequence is over. */
+  /** Adds a failure. `ofSequence` is the number of failures in its sequence, this one included; 0 ends the sequence. */
   note(run: RunOfTool, failure: AttemptFailure | undefined, ofSequence: number): void;
   /** Resolves once everything noted was written, or could not be. */
   written(): Promise<unknown>;

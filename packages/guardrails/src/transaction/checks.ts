@@ -66,9 +66,9 @@ interface Seen {
 
 /** What is done with guardrails that must be asked again once the call runs. */
 export interface Early {
-  /** Called with one that read the state: what it answered does not count. */
+  /** Called with a guardrail that read the state: its answer does not count. */
   readonly deferred?: ((guardrail: AnyGuardrail) => void) | undefined;
-  /** Called with one that asked about limits or earlier calls: what it answered counts, and may change. */
+  /** Called with a guardrail that asked about limits or earlier calls: its answer counts, and may change. */
   readonly unsettled?: (guardrail: AnyGuardrail) => void;
 }
 

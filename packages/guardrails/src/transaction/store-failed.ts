@@ -8,7 +8,7 @@ class StoreFailedError extends Error {
   override readonly name: string = "StoreFailedError";
 }
 
-/** What is thrown of a store that failed: mistakes of a program come through as they are. */
+/** The error for a store that failed; a mistake of the program is passed on unchanged. */
 export function storeFailed(cause: unknown, log: TransactionRequest["log"]): unknown {
   if (cause instanceof ToolContractError) return cause;
   log("The store failed before the tool ran", { error: errorClass(cause) });

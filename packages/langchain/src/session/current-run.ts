@@ -30,7 +30,7 @@ export interface CurrentRuns {
   readonly of: (runtime: object) => CurrentRun;
   /** Calls a tool: an agent of this session inside of it is not part of the run. */
   readonly leave: <T>(call: () => T) => T;
-  /** The `configurable` of a tool, as `leave` says. */
+  /** The `configurable` that a tool gets, without the run: the counterpart of `leave`. */
   readonly without: (configurable: Configurable | undefined) => Configurable;
 }
 

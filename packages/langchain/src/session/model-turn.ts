@@ -72,7 +72,7 @@ export async function takeTurn(
       thoughts.push(reply as AIMessage);
     }
   } catch (thrown) {
-    // Version 1.0 rewrites the message of what a hook throws, and the session reports the one of its own error.
+    // Version 1.0 rewrites the message of an error that a hook throws; the session reports its own error, the cause.
     throw thrown instanceof TurnFailed ? new Error(thrown.message, { cause: thrown }) : thrown;
   }
 }

@@ -68,7 +68,7 @@ function judged(facts: ToolFacts, mistakes: readonly Mistake[]): readonly Judged
   const { inputSchema = true } = facts.tool;
   return mistakes.flatMap((mistake): Judged[] => {
     const all = explain(inputSchema, mistake.arguments, { onDegraded: () => undefined });
-    // Others are about the sample, which need not be right.
+    // Other findings are about the sample itself, which may be wrong.
     const errors = all.filter(
       ({ fieldPath }) => fieldPath === mistake.path || fieldPath.startsWith(`${mistake.path}/`),
     );

@@ -25,7 +25,7 @@ const CONNECT_MS = 2_000;
  * the store, and others not at all.
  *
  * @remarks A server that cannot be reached ends nothing: calls are counted in this process until it can.
- * @throws UsageError if the package `redis` is not installed, or the URL is none that it can read.
+ * @throws UsageError if the package `redis` is not installed, or it cannot read the URL.
  */
 export async function openRedis(
   url: string,

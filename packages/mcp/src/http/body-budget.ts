@@ -9,7 +9,7 @@ export interface BodyShare {
   readonly add: (bytes: number) => void;
   /** Call when the body is complete: it keeps its memory until it is closed, and is no longer dropped. */
   readonly arrived: () => void;
-  /** Call when the body is held no longer. */
+  /** Call it once the body is no longer held. */
   readonly close: () => void;
 }
 

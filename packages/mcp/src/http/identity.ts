@@ -116,7 +116,7 @@ function identityOf(
   return chosen === undefined ? text : `${text}\n\n${chosen}`;
 }
 
-/** A client, as its requests are counted. */
+/** The client that a request is counted for. */
 interface Identity extends RequestKeys {
   /** Whether each of its traces is counted for itself. */
   readonly isTraced: boolean;

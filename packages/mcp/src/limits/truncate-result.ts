@@ -13,7 +13,7 @@ export interface TruncatedResult {
 /**
  * Cuts the text of a tool's result to at most `max` bytes; undefined if it fits. All text parts, and the texts of embedded
  * resources, have one limit together; images, audio, blobs and links stay. Structured content has the same limit for its
- * JSON and is left out if it exceeds it, because cut JSON is none; if no text says the same, the model reads its beginning.
+ * JSON and is left out if it exceeds it, because JSON that is cut is no longer JSON; if no text says the same, the model reads its beginning.
  */
 export function truncateResult(result: unknown, max: number): TruncatedResult | undefined {
   if (!isRecord(result)) return undefined;

@@ -1,8 +1,7 @@
 import { endOfString } from "./end-of-string.ts";
 
 /**
- * An object of JSON with more names than this takes long to build, and each look at all of its names takes as long again,
- * while everybody else waits.
+ * The most names of a JSON object. A larger one is slow to build and slow to enumerate, and blocks all other calls meanwhile.
  */
 export const MOST_NAMES = 20_000;
 

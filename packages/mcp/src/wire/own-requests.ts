@@ -57,7 +57,7 @@ interface Waiting {
 /** A longer list of tools is not read. */
 export const MAX_LIST_BYTES: number = 64 * 1024 * 1024;
 
-/** What the gate asks a server for, or a client. */
+/** A request that the gate itself makes to a server or a client. */
 export type OwnMethod = "tools/list" | "tools/call" | "elicitation/create";
 
 /** Creates the table of own requests. Their ids are unguessable, so that they never collide with a client's. */

@@ -85,7 +85,7 @@ function budgetOf(account: Account): Budget {
   };
 }
 
-/** The report needs a turn of its own, so that this one and another must fit. */
+/** The report needs a turn of its own, so both this turn and one more must fit. */
 function passes(spent: number, next: number, max: number | undefined): max is number {
   return max !== undefined && spent + 2 * next > max;
 }

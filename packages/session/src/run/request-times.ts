@@ -37,7 +37,7 @@ export function requestTimesOf(
   return { ...REQUEST_TIMES, ...Object.fromEntries(set.filter(([, time]) => time !== undefined)) };
 }
 
-/** The shorter ones of two sets of times. */
+/** The shorter of each pair from two sets of times. */
 export function shorterTimes(
   times: Required<RequestTimeout>,
   others: RequestTimeout = {},

@@ -47,8 +47,8 @@ export interface XmlState {
   /** Whether a call's id is a slot of this run, the final one included: the source of its accounting entry is `xml`. */
   readonly owns: (id: string) => boolean;
   /**
-   * The next slots that no call has taken. Offering takes nothing. What was never offered cannot be taken, but for the next
-   * number once all that were offered are: it is one call too many.
+   * The next slots that no call has taken. Offering takes nothing. Only offered slots can be taken; once
+   * all of them are, so can the next number, which stands for one call too many.
    */
   readonly offer: (count: number) => readonly string[];
   /** Takes a slot such as `deadbeef-0001` for a call, once and for all. */
@@ -119,7 +119,7 @@ export type XmlMessage<M, C extends XmlCall = XmlCall, R extends XmlResult = Xml
       readonly role: "assistant";
       /** Texts and calls, in the order of the message. */
       readonly content: readonly (string | C)[];
-      /** The framework's message, for what else is in it. */
+      /** The framework's message, for the rest of its content. */
       readonly message: M;
     }
   | {

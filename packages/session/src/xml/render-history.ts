@@ -11,7 +11,7 @@ import { renderNext } from "./render-next.ts";
 import { tag, textOf, withoutTags, withoutTagsInJson, withoutFrame } from "./tags.ts";
 
 /**
- * Renders a stored history as the messages of one request. Nothing of it is stored, so a run's history stays native and
+ * Renders a stored history as the messages of one request. None of it is stored, so a run's history stays native and
  * another run may go on with it in another transport. The slots in it count as used.
  *
  * - In the mode `xml`, each assistant message becomes one text, and each result a message of the user. Calls with a slot

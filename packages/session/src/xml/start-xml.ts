@@ -10,7 +10,7 @@ import { xmlFacts } from "./xml-facts.ts";
  *
  * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
  *
- * @throws ToolContractError for a nonce or a mode that is none.
+ * @throws ToolContractError for an invalid nonce or mode.
  * @example
  * ```ts
  * const run = startXml({ mode: "xml" });

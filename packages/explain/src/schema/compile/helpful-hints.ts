@@ -5,7 +5,7 @@ import type { Walk } from "../walk/index.ts";
 const MAX_TRIED = 10;
 /** In larger values hints are not tried: each copies the containers around it. */
 const MAX_NODES = 5_000;
-/** So many nodes are copied for all hints together, and as many again for each that is tried. */
+/** The most nodes that are copied for all hints together, and again for each hint that is tried. */
 const MAX_COPIED = 50_000;
 
 /**

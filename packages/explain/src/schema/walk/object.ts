@@ -78,7 +78,7 @@ function missingField(
   const field: Finding = {
     code: "VAL-001",
     path: [...location.path, name],
-    // Nothing of it was checked yet, so everything that it must be is shown.
+    // None of it has been checked yet, so the whole expectation is shown.
     expected: expectationOf(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
     note: noteOf(walk, inside(location, declared, name, undefined, false)),
     ...(sent === undefined ? {} : { misnamedAs: sent.stray }),

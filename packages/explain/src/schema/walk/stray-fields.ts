@@ -15,7 +15,7 @@ import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from 
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
 const MAX_STRAYS = 20;
-/** Each hint compares a name with all declared ones; after so many comparisons in one object, fields are only named. */
+/** Each hint compares a name with all declared ones; beyond this many comparisons in one object, fields are only named. */
 const MAX_COMPARED = 25_000;
 /** A visit of an object. */
 export interface ObjectVisit extends Visit {
