@@ -9,6 +9,7 @@ import type {
 } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
 import { goesOn } from "./attempts.ts";
+import { exactModel } from "./exact-model.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 import { beginStep } from "./runs.ts";
 
@@ -38,7 +39,8 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
     beginStep(options, sent);
     if (own) guard.attempts.notePruned(sent, wholeOf(options));
-    return guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
+    const step = guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
+    return { ...step, model: exactModel(step?.model ?? options.model) };
   };
 
   function dropBlocked(

@@ -1,7 +1,8 @@
 import type { Admitted, Refused } from "@toolcontract/core";
-import { errorClass, nearestName } from "@toolcontract/core/adapter";
+import { errorClass, hasInexactNumbers, nearestName } from "@toolcontract/core/adapter";
 import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
+import { writtenText } from "./exact-model.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, setText } from "./rejection-error.ts";
 import { stepFrom } from "./runs.ts";
@@ -32,9 +33,11 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     refuse(error, answer, guard);
     return null;
   };
-  return async (options) => {
+  return async (given) => {
+    const toolCall = { ...given.toolCall, input: writtenText(given.toolCall.input) };
+    const options = { ...given, toolCall };
     try {
-      return await inContextOf(options.toolCall, async () => repair(options));
+      return await inContextOf(given.toolCall, async () => repair(options));
     } catch (thrown) {
       if (options.abortSignal?.aborted === true) throw thrown;
       // The SDK would quote what was thrown in its answer to the model.
@@ -70,7 +73,7 @@ async function sdkAccepts(
   tools: ToolSet,
 ): Promise<boolean> {
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
-  if (tool === undefined || hasForbiddenKeys(input)) return false;
+  if (tool === undefined || hasForbiddenKeys(input) || hasInexactNumbers(input)) return false;
   try {
     const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
     const validation = await asSchema(tool.inputSchema).validate?.(value);

@@ -103,6 +103,7 @@ export {
   errorCodePage,
   fromGeminiSchema,
   isCuttingFinishReason,
+  hasInexactNumbers,
   isJson,
   isPromiseLike,
   isRecord,

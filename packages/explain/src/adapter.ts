@@ -79,6 +79,7 @@ export type { Sanitizer } from "./sanitize/index.ts";
 export {
   dropNulls,
   emptyArguments,
+  hasInexactNumbers,
   isCuttingFinishReason,
   parseArguments,
   unwrapNested,

@@ -51,6 +51,28 @@ describe.each(LABS)("calls of unknown tools in a graph of langchain $version", (
     expect(answers).toHaveLength(1);
   });
 
+  test("a model that numbers its calls anew in each message: every call is judged, and the valid one runs", async () => {
+    const { node, runs } = nodeOf();
+    const graph = new langgraph.StateGraph(langgraph.MessagesAnnotation)
+      .addNode("tools", node as never)
+      .addEdge(langgraph.START, "tools")
+      .compile();
+    let given: readonly BaseMessage[] = [];
+    const seen: unknown[] = [];
+    for (const args of ["{}", "{}", GOOD_ORDER]) {
+      given = [...given, asked(call("create_order", "call_0", args))];
+      given = (await graph.invoke({ messages: [...given] })).messages;
+      const answer = given.at(-1)!;
+      seen.push([(answer as never)["tool_call_id"], attemptOf(answer) !== undefined]);
+    }
+    expect(seen).toEqual([
+      ["call_0", true],
+      ["call_0", true],
+      ["call_0", false],
+    ]);
+    expect(runs).toHaveLength(1);
+  });
+
   test("in a graph, the attempts are counted from its messages", async () => {
     const { node, runs } = nodeOf();
     const graph = new langgraph.StateGraph(langgraph.MessagesAnnotation)

@@ -11,6 +11,7 @@ import { refuseCall } from "./guarded-run.ts";
 import { rejectionMessage } from "./history.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
+import { withOldIdsRenamed } from "./old-ids.ts";
 import { readCall } from "./read-call.ts";
 import { originOfTool } from "./runs.ts";
 import { namesOfTools, type NamedTool } from "./tool-definitions.ts";
@@ -47,9 +48,11 @@ export function answerUnknownTools<TState, TResult>(
     );
   }
   return async (state, config) => {
-    const messages = messagesOf(state);
+    const given = messagesOf(state);
+    const messages = given && withOldIdsRenamed(given);
     const calls = messages ? unknownCalls(messages, namesOfTools(node.tools)) : [];
-    if (messages === undefined || calls.length === 0) return node.invoke(state, config as never);
+    if (messages === undefined || (calls.length === 0 && messages === given))
+      return node.invoke(state, config as never);
     const answers = await Promise.all(
       calls.map(async (call) => refuse({ call, messages, config, node }, guard)),
     );

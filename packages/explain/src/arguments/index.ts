@@ -1,4 +1,5 @@
 export { dropNulls } from "./drop-nulls.ts";
+export { hasInexactNumbers } from "./inexact-numbers.ts";
 export { type ParseOptions, isCuttingFinishReason, parseArguments } from "./parse-arguments.ts";
 export type { Repair, RepairStep } from "./repair.ts";
 export { sentDigits } from "./sent-digits.ts";

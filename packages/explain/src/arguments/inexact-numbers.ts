@@ -26,6 +26,12 @@ export function inexactNumbers(text: string, value: unknown): readonly Finding[]
   return native === undefined ? [] : stringsForNumbers(native.value, value);
 }
 
+/** Whether JSON text has a number that parsing changes; false for text that is not JSON. */
+export function hasInexactNumbers(text: string): boolean {
+  const native = MAY_CHANGE.test(text) ? parseNative(text) : undefined;
+  return native !== undefined && inexactNumbers(text, native.value).length > 0;
+}
+
 function isExact(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return false;

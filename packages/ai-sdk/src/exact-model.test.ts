@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { exactModel } from "./exact-model.ts";
+import { scriptedModel } from "./testing/scripted-model.ts";
+import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+
+const ids = {
+  type: "object" as const,
+  properties: { id: { type: "integer" as const } },
+  required: ["id"],
+};
+
+describeModes((sdk, mode) => {
+  test("a number that the SDK would round is refused, and one that it keeps runs once", async () => {
+    const ran: unknown[] = [];
+    const find = sdk.ai.tool({
+      inputSchema: sdk.ai.jsonSchema<{ id: number }>(ids),
+      execute: async (input) => void ran.push(input),
+    });
+    const call = (id: string, input: string) => ({ calls: [{ id, name: "find", input }] });
+    const model = sdk.script([
+      call("1", '{"id":9007199254740993}'),
+      call("2", '{"id":9007199254740992}'),
+      { text: "done" },
+    ]);
+    const settings = sdk.adapter.withContract({
+      tools: { find },
+      logger: false,
+      // A repair of the application's own would round it too.
+      repairToolCall: async ({ toolCall }) => toolCall,
+      stopWhen: steps(8),
+    });
+    const { messages } = await sdk.run(mode, { model, settings });
+    expect(ran).toEqual([{ id: 9_007_199_254_740_992 }]);
+    expect(textOf(messages, "1")).toContain("Number cannot be kept exactly\n  Expected: number from -9007199254740991");
+    // No provider takes back arguments that are no object.
+    const prompts = model.requests.map(({ prompt }) => JSON.stringify(prompt));
+    expect(prompts.at(-1)).toContain('"input":{}');
+    expect(prompts.join("\n")).not.toContain("\u00A0");
+  });
+});
+
+test("a model is wrapped once, and a name is left to the SDK", () => {
+  const { model } = scriptedModel(7, []);
+  const wrapped = exactModel(model);
+  expect(wrapped).not.toBe(model);
+  expect(exactModel(model)).toBe(wrapped);
+  expect(exactModel(wrapped)).toBe(wrapped);
+  expect(exactModel("openai/gpt-5")).toBe("openai/gpt-5");
+});
