@@ -9,7 +9,7 @@ import { attempt, type Outcome } from "./attempt.ts";
 import { checkBundled } from "./check-bundled.ts";
 import { checkManifest } from "./check-manifest.ts";
 import { inTurns } from "./in-turns.ts";
-import { installRuntime, RUNTIMES } from "./install-runtime.ts";
+import { installRuntime, type Runtime, RUNTIMES } from "./install-runtime.ts";
 import { installNode } from "./install-node.ts";
 import { installProject } from "./install-project.ts";
 import { type Installed } from "./place.ts";
@@ -33,9 +33,12 @@ async function cell(name: string, run: () => Promise<void> | void): Promise<void
 }
 
 /** The command of each runtime that can be installed; the others are reported. */
-async function installRuntimes(): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  await inTurns(Object.keys(RUNTIMES) as (keyof typeof RUNTIMES)[], async (name) => {
+async function installRuntimes(
+  wanted: ReadonlySet<Runtime>,
+): Promise<ReadonlyMap<Runtime, string>> {
+  const found = new Map<Runtime, string>();
+  const known = RUNTIMES.filter((name) => wanted.has(name));
+  await inTurns(known, async (name) => {
     await cell(name, async () => {
       found.set(name, await installRuntime(name, folderOf(name)));
     });
@@ -59,17 +62,17 @@ async function runProject(
   project: Project,
   tarballs: ReadonlyMap<string, string>,
   nodes: ReadonlyMap<string, string>,
-  runtimes: ReadonlyMap<string, string>,
+  runtimes: ReadonlyMap<Runtime, string>,
 ): Promise<void> {
   let installed: Installed | undefined;
   await cell(`${project.name}: installs`, async () => {
     installed = await installProject(project, tarballs, folderOf(project.name));
   });
   if (installed === undefined) return;
-  const { fromNode = 0 } = project;
+  const { fromNode = 0, runsIn = [] } = project;
   const own = [...nodes].filter(([version]) => Number(version.slice("Node ".length)) >= fromNode);
   for (const { name, run } of project.cells) {
-    const others = project.runsElsewhere && name.endsWith("esm") ? runtimes : [];
+    const others = [...runtimes].filter(([one]) => runsIn.includes(one) && name.endsWith("esm"));
     for (const [version, node] of [...own, ...others]) {
       const place = { ...installed, node };
       await cell(`${project.name}: ${name}, ${version}`, () => run(place));
@@ -85,11 +88,11 @@ for (const published of publishedPackages()) {
   await cell(`${name}: types and what is bundled`, () => checkBundled(tarball));
 }
 const nodes = await installNodes();
-const runtimes = await installRuntimes();
 const wanted = process.argv.slice(2);
 const projects = PROJECTS.filter(
   ({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)),
 );
+const runtimes = await installRuntimes(new Set(projects.flatMap(({ runsIn = [] }) => runsIn)));
 await inTurns(projects, (project) => runProject(project, tarballs, nodes, runtimes));
 
 if (counts.failed === 0) rmSync(root, { recursive: true, force: true, maxRetries: 3 });

@@ -1,3 +1,4 @@
+import type { Runtime } from "./install-runtime.ts";
 import type { Place } from "./place.ts";
 
 /** One cell of the matrix: something to run on every Node. */
@@ -16,6 +17,6 @@ export interface Project {
   readonly cells: readonly Cell[];
   /** The first Node that its framework runs on. @default 20 */
   readonly fromNode?: number;
-  /** True if the cells for ES modules run in the other runtimes too. */
-  readonly runsElsewhere?: boolean;
+  /** The other runtimes that its cells for ES modules run in. */
+  readonly runsIn?: readonly Runtime[];
 }

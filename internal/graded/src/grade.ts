@@ -35,7 +35,7 @@ export async function grade(
       program: async (environment) => program(await readKit(environment)),
       api: subject.api,
       stream,
-      timeLimit: TIME_LIMIT,
+      timeLimit: subject.timeLimit ?? TIME_LIMIT,
       // What a program leaves open does not keep it from ending, as it would in a process of its own.
       graceTime: 500,
       ...(share && { scenarios: share }),

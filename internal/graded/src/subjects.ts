@@ -14,6 +14,8 @@ export interface Subject {
   readonly apart?: Packages;
   /** Its page in `docs/`, which shows the scores. */
   readonly page?: string;
+  /** How long a scenario may take, in milliseconds, if some of its runs never end. @default 20 seconds */
+  readonly timeLimit?: number;
   /** What its own best program uses. @default "tools by zod" */
   readonly best?: string;
   /** Its programs: bare, with the best that the framework has itself, and with the contract. */
@@ -113,6 +115,14 @@ export const SUBJECTS: readonly Subject[] = [
     kinds: ["bare", "contract"],
   },
   {
+    framework: "n8n-code-node",
+    page: "n8n-code-node.md",
+    title: "n8n's code node, in a loop of the kit around",
+    package: "openai",
+    api: "openai-chat",
+    kinds: ["contract"],
+  },
+  {
     framework: "google-adk",
     page: "google-adk.md",
     title: "Google ADK",
@@ -146,6 +156,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "voltagent",
+    page: "voltagent.md",
     title: "VoltAgent",
     package: "@voltagent/core",
     api: "openai-chat",
@@ -155,7 +166,7 @@ export const SUBJECTS: readonly Subject[] = [
       ai: "6.0.326",
       zod: "4.6.7",
     },
-    kinds: ["zod"],
+    kinds: ["zod", "contract"],
   },
   {
     framework: "claude-agent-sdk",
@@ -167,6 +178,22 @@ export const SUBJECTS: readonly Subject[] = [
       "@anthropic-ai/claude-agent-sdk": "0.3.332",
       "@anthropic-ai/sdk": "1.14.0",
       "@modelcontextprotocol/sdk": "1.32.2",
+      zod: "4.6.7",
+    },
+    kinds: ["bare", "contract"],
+  },
+  {
+    framework: "llamaindex",
+    page: "llamaindex.md",
+    title: "LlamaIndex",
+    package: "@llamaindex/workflow",
+    api: "openai-chat",
+    timeLimit: 3_000,
+    apart: {
+      "@llamaindex/workflow": "1.1.25",
+      "@llamaindex/core": "0.6.23",
+      "@llamaindex/env": "0.1.31",
+      "@llamaindex/openai": "0.4.23",
       zod: "4.6.7",
     },
     kinds: ["bare", "contract"],

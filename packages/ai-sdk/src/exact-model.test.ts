@@ -31,7 +31,9 @@ describeModes((sdk, mode) => {
     });
     const { messages } = await sdk.run(mode, { model, settings });
     expect(ran).toEqual([{ id: 9_007_199_254_740_992 }]);
-    expect(textOf(messages, "1")).toContain("Number cannot be kept exactly\n  Expected: number from -9007199254740991");
+    expect(textOf(messages, "1")).toContain(
+      "Number cannot be kept exactly\n  Expected: number from -9007199254740991",
+    );
     // No provider takes back arguments that are no object.
     const prompts = model.requests.map(({ prompt }) => JSON.stringify(prompt));
     expect(prompts.at(-1)).toContain('"input":{}');

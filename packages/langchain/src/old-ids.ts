@@ -20,8 +20,7 @@ export function withOldIdsRenamed(messages: readonly BaseMessage[]): readonly Ba
   const rename = <TId extends string | undefined>(id: TId): string | TId =>
     again.has(id) ? `${id} of message ${turn}` : id;
   const renamed = before.map((message, index) => {
-    if (isAnswer(message))
-      return copyWith(message, { tool_call_id: rename(message.tool_call_id) });
+    if (isAnswer(message)) return copyWith(message, { tool_call_id: rename(message.tool_call_id) });
     if (!isAIMessage(message)) return message;
     turn = index;
     const tool_calls = message.tool_calls?.map((call) => ({ ...call, id: rename(call.id) }));
