@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
 import { runReleasePlan } from "./gates/release-plan.ts";
@@ -41,7 +42,7 @@ const QUICK: readonly Gate[] = [
 
 const FULL: readonly Gate[] = [
   ...CHECKS,
-  { name: SITE, command: "vitepress build apps/site" },
+  { name: SITE, command: "vitepress build apps/site", env: { SITE_DRAFT: isWhole ? "0" : "1" } },
   // The gates after it run beside it.
   { name: "tests", run: () => runVitest(flags.shard), isStreamed: true, isSplit: true },
   { name: "tests of the site", run: runSiteTests, needs: SITE },

@@ -22,6 +22,7 @@ export interface Gate {
   readonly command?: string;
   readonly run?: () => Promise<Tally>;
   readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** The gate without which this one cannot run. */
   readonly needs?: string;
   /** Its output is shown as it comes; that of the others waits for their end. */
@@ -89,6 +90,7 @@ export async function runGate(gate: Gate): Promise<Tally> {
 async function runCheck(gate: Gate): Promise<Tally> {
   const { ok, output } = await runCommand(gate.command ?? "", {
     ...(gate.cwd !== undefined && { cwd: gate.cwd }),
+    ...(gate.env !== undefined && { env: gate.env }),
     keepsOutput: true,
   });
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };

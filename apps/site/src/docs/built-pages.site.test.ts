@@ -2,13 +2,13 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { targetsOf } from "../../../../docs/markdown.ts";
-import { DIST } from "../testing/build-site.ts";
+import { TESTED } from "../testing/build-site.ts";
 import { addressOf, linkedPaths, PAGES, ROOT } from "./repository.ts";
 
-const FILES = globSync("**/*.*", { cwd: DIST }).toSorted();
+const FILES = globSync("**/*.*", { cwd: TESTED }).toSorted();
 // In assets/ is the frame for the code of a tool, which nobody reads.
 const HTML = FILES.filter((file) => file.endsWith(".html") && !file.startsWith("assets/"));
-const text = new Map(HTML.map((file) => [file, readFileSync(join(DIST, file), "utf8")]));
+const text = new Map(HTML.map((file) => [file, readFileSync(join(TESTED, file), "utf8")]));
 const built = (file: string): string => text.get(file) ?? "";
 
 /** The file that a static host answers with. */
@@ -87,7 +87,7 @@ test("pages have descriptions of their own", () => {
 test("style sheets have no image in them, and those that they name exist", () => {
   const sheets = FILES.filter((file) => file.endsWith(".css"));
   const urls = sheets.flatMap((file) => {
-    const css = readFileSync(join(DIST, file), "utf8");
+    const css = readFileSync(join(TESTED, file), "utf8");
     return [...css.matchAll(/url\(["']?([^"')]*)/g)].map(
       ([, url = ""]) => new URL(url, `https://site/${file}`),
     );
@@ -100,13 +100,13 @@ test("style sheets have no image in them, and those that they name exist", () =>
 
 test("no file says where it was built", () => {
   const saying = FILES.filter((file) => /\.(?:html|js|css|md|txt)$/.test(file)).filter((file) =>
-    readFileSync(join(DIST, file), "utf8").includes(ROOT),
+    readFileSync(join(TESTED, file), "utf8").includes(ROOT),
   );
   expect(saying).toEqual([]);
 });
 
 describe("the index for language models", () => {
-  const index = readFileSync(join(DIST, "llms.txt"), "utf8");
+  const index = readFileSync(join(TESTED, "llms.txt"), "utf8");
 
   test("is at the root, and its links lead to Markdown", () => {
     const targets = targetsOf(index);
@@ -117,7 +117,7 @@ describe("the index for language models", () => {
   });
 
   test("has all pages in one file beside it", () => {
-    const whole = readFileSync(join(DIST, "llms-full.txt"), "utf8");
+    const whole = readFileSync(join(TESTED, "llms-full.txt"), "utf8");
     expect(PAGES.filter((page) => !whole.includes(readFileSync(join(ROOT, page), "utf8")))).toEqual(
       [],
     );

@@ -1,10 +1,10 @@
 import { globSync } from "node:fs";
 import { expect } from "vitest";
 import { test } from "../testing/browser-test.ts";
-import { DIST } from "../testing/build-site.ts";
+import { TESTED } from "../testing/build-site.ts";
 import { servePage } from "../testing/serve-page.ts";
 
-const [FRAME = ""] = globSync("assets/frame-*.html", { cwd: DIST });
+const [FRAME = ""] = globSync("assets/frame-*.html", { cwd: TESTED });
 
 /** Frames the page of the site twice, hands code to both, and says which one ran it. */
 const framing = (

@@ -6,6 +6,7 @@ export { languages } from "./languages.ts";
 export { linkedPages } from "./linked-pages.ts";
 export { emptyHeaders } from "./empty-headers.ts";
 export { likeGitHub } from "./markdown-it.ts";
+export { plainCode } from "./plain-code.ts";
 export { linkPrograms, type PlaygroundLinks } from "./playground-links.ts";
 export { withPolicy } from "./policy.ts";
 export { ROOT } from "./repository.ts";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect } from "vitest";
 import { test } from "../testing/browser-test.ts";
-import { DIST } from "../testing/build-site.ts";
+import { TESTED } from "../testing/build-site.ts";
 import { watchContext } from "../testing/watch-context.ts";
 import { ROOT } from "./repository.ts";
 
-const HTML = globSync("**/*.html", { cwd: DIST }).toSorted();
+const HTML = globSync("**/*.html", { cwd: TESTED }).toSorted();
 /** The frame for the code of a tool, with a policy of its own. */
 const FRAMES = HTML.filter((file) => file.startsWith("assets/"));
 const PAGES = HTML.filter((file) => !FRAMES.includes(file));
@@ -17,7 +17,7 @@ const STATED =
 
 /** What a page is allowed, with its hashes apart. */
 function policyOf(file: string): { readonly policy: string; readonly hashes: readonly string[] } {
-  const [, stated = "none"] = STATED.exec(readFileSync(join(DIST, file), "utf8")) ?? [];
+  const [, stated = "none"] = STATED.exec(readFileSync(join(TESTED, file), "utf8")) ?? [];
   const hashes = stated.match(/sha256-[^']+/g) ?? [];
   return { policy: stated.replaceAll(/sha256-[^']+/g, "sha256-…"), hashes };
 }
@@ -82,7 +82,7 @@ test("no page has a script without a hash, a handler in an attribute or a link t
   const page = await open("/404.html");
   const wrong: unknown[] = [];
   for (const file of oneInThree(HTML)) {
-    const html = readFileSync(join(DIST, file), "utf8");
+    const html = readFileSync(join(TESTED, file), "utf8");
     const { scripts, ...others } = await page.evaluate(activeIn, html);
     const { hashes } = policyOf(file);
     const ids = PAGES.includes(file) ? ["check-dark-mode", "check-mac-os"] : [""];

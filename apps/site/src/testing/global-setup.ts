@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { buildSite, DIST } from "./build-site.ts";
+import { buildSite, TESTED } from "./build-site.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { serveSite } from "./serve-site.ts";
 
@@ -12,8 +12,8 @@ declare module "vitest" {
 
 /** Builds the site if its sources are newer, serves it, and starts the browser. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await buildSite();
-  const [server, browser] = await Promise.all([serveSite(DIST), launchBrowser()]);
+  await buildSite(TESTED);
+  const [server, browser] = await Promise.all([serveSite(TESTED), launchBrowser()]);
   project.provide("site", { origin: server.origin, browser: browser.wsEndpoint() });
   return async () => {
     await browser.close();
