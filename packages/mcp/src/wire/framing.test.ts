@@ -88,3 +88,18 @@ test("events: another message leaves id and kind alone", () => {
   const text = 'id: 5\nevent: message\ndata: {"id":1,"x":"\\n"}\n\n';
   expect(withMessage(event, { id: 1, x: "\n" }).toString()).toBe(text);
 });
+
+test("events: a long line costs about as much as to the splitter of lines", () => {
+  const chunk = Buffer.alloc(64 * 1024, "x");
+  const timeOf = (create: typeof createEventSplitter): number => {
+    const runs = Array.from({ length: 5 }, () => {
+      const splitter = create(1_000);
+      const before = process.cpuUsage();
+      for (let count = 0; count < 64; count += 1) splitter.push(chunk.subarray());
+      return process.cpuUsage(before).user;
+    });
+    return Math.min(...runs);
+  };
+  // Byte by byte, it was a hundred times as much.
+  expect(timeOf(createEventSplitter)).toBeLessThan(10 * (timeOf(createLineSplitter) + 500));
+});

@@ -35,6 +35,8 @@ export function createEventSplitter(maxEventBytes: number): Splitter {
   let isLineEmpty = true;
   let isAfterReturn = false;
   let isBetween = false;
+  const nextFeed = createSearch(LINE_FEED);
+  const nextReturn = createSearch(CARRIAGE_RETURN);
 
   return createSplitter(maxEventBytes, (chunk, start) => {
     for (let index = start; index < chunk.length; index += 1) {
@@ -49,6 +51,8 @@ export function createEventSplitter(maxEventBytes: number): Splitter {
       isBetween = false;
       if (byte !== LINE_FEED && byte !== CARRIAGE_RETURN) {
         isLineEmpty = false;
+        // The line may be long, and looking at each of its bytes here takes ten times as long.
+        index = Math.min(nextFeed(chunk, index), nextReturn(chunk, index)) - 1;
         continue;
       }
       if (isLineEmpty) {
@@ -60,6 +64,20 @@ export function createEventSplitter(maxEventBytes: number): Splitter {
     }
     return -1;
   });
+}
+
+/** Creates the search for a byte in the chunks of a stream, from ever later places; it looks at each place once. */
+function createSearch(byte: number): (chunk: Buffer, from: number) => number {
+  let searched: Buffer | undefined;
+  let at = 0;
+  return (chunk, from) => {
+    if (chunk !== searched || at < from) {
+      searched = chunk;
+      const found = chunk.indexOf(byte, from);
+      at = found === -1 ? chunk.length : found;
+    }
+    return at;
+  };
 }
 
 /** Parses the message in an event's data; undefined if there is none. */
