@@ -889,7 +889,7 @@ describe("what a tool returns and throws", () => {
     const fails: Execute<never> = () => {
       throw thrown;
     };
-    const failsLater: Execute<Promise<never>> = async () => fails({} as never, { call });
+    const failsLater: Execute<Promise<never>> = async () => fails({}, { call });
     const admission = await admitted();
     expect(
       await Promise.resolve()
