@@ -25,7 +25,7 @@ export interface Spread {
 }
 
 /** Measures the store with node-redis. */
-export async function measureCost(server: RedisServer): Promise<StoreCost> {
+export async function measureCost(server: RedisServer, rounds = ROUNDS): Promise<StoreCost> {
   const client = createClient({ url: server.url, disableOfflineQueue: true });
   client.on("error", () => undefined);
   await client.connect();
@@ -43,13 +43,13 @@ export async function measureCost(server: RedisServer): Promise<StoreCost> {
     await patient.valid(-1);
     await patient.failed(-1);
     commands = 0;
-    const validTimes = await times(patient.valid);
-    const perCall = commands / ROUNDS;
-    const failedTimes = await times(patient.failed);
+    const validTimes = await times(patient.valid, rounds);
+    const perCall = commands / rounds;
+    const failedTimes = await times(patient.failed, rounds);
     server.signal("SIGSTOP");
     const hanging = [
-      await time(usual.failed, ROUNDS),
-      await time(usual.failed, ROUNDS + 1),
+      await time(usual.failed, rounds),
+      await time(usual.failed, rounds + 1),
     ] as const;
     return { valid: spread(validTimes), failed: spread(failedTimes), commands: perCall, hanging };
   } finally {
@@ -71,9 +71,9 @@ function counting(store: AttemptStore): Record<"valid" | "failed", Run> {
 
 type Run = (round: number) => Promise<unknown>;
 
-async function times(run: Run): Promise<readonly number[]> {
+async function times(run: Run, rounds: number): Promise<readonly number[]> {
   const taken: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) taken.push(await time(run, round));
+  for (let round = 0; round < rounds; round += 1) taken.push(await time(run, round));
   return taken;
 }
 
