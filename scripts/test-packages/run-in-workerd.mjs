@@ -14,7 +14,7 @@ const WORKER = `
 export default {
   async fetch() {
     const lines = [];
-    console.log = (...values) => void lines.push(values.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" "));
+    console.log = (...values) => void lines.push(values.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(" "));
     await import(${JSON.stringify(resolve(program))});
     return new Response(lines.map((line) => line + "\\n").join(""));
   },

@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -15,6 +16,7 @@ const ROOT = join(import.meta.dirname, "../../..");
 const PROGRAMS = join(import.meta.dirname, "../apart");
 const OWN = {
   "ai-sdk": "packages/ai-sdk",
+  conformance: "packages/conformance",
   core: "packages/core",
   graded: "internal/graded",
   mcp: "packages/mcp",
@@ -28,7 +30,8 @@ export function openApart(framework: string, packages: Packages): string {
   const folder = join(ROOT, ".artifacts/apart", framework);
   install(folder, packages);
   const file = join(folder, `${framework}.ts`);
-  copyFileSync(join(PROGRAMS, `${framework}.ts`), file);
+  const sources = readdirSync(PROGRAMS).filter((name) => name.startsWith(`${framework}.`));
+  for (const name of sources) copyFileSync(join(PROGRAMS, name), join(folder, name));
   compile(folder);
   return file;
 }
@@ -40,8 +43,11 @@ function install(folder: string, packages: Packages): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), manifest);
-  const flags = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"];
-  run("npm", ["install", ...flags, "--loglevel=error"], folder);
+  // What runs natively is an optional part of its package.
+  const flags = packages["esbuild"]
+    ? ["--legacy-peer-deps"]
+    : ["--omit=optional", "--ignore-scripts"];
+  run("npm", ["install", ...flags, "--no-audit", "--no-fund", "--loglevel=error"], folder);
   const scope = join(folder, "node_modules/@toolcontract");
   mkdirSync(scope, { recursive: true });
   for (const [name, path] of Object.entries(OWN)) symlinkSync(join(ROOT, path), join(scope, name));

@@ -8,6 +8,8 @@ export interface Kit {
   readonly prompt: string;
   readonly isStream: boolean;
   readonly tools: readonly KitTool[];
+  /** Where a program in another runtime reports that a tool ran, and reads its result. */
+  readonly ranUrl: string;
   /** Runs a tool: the kit has its result. */
   readonly run: (name: string, input: unknown) => Promise<string>;
   /** Asks the person to allow a call; the kit always does. */
@@ -28,6 +30,7 @@ export async function readKit(environment: KitEnvironment): Promise<Kit> {
     baseUrl: KIT_BASE_URL,
     prompt: KIT_PROMPT,
     isStream: KIT_STREAM === "1",
+    ranUrl: KIT_RAN_URL,
     tools: JSON.parse(await readFile(KIT_TOOLS, "utf8")) as readonly KitTool[],
     async run(name, input) {
       const body = JSON.stringify({ name, arguments: input });
