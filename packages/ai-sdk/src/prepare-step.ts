@@ -63,7 +63,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
   }
 }
 
-/** The full history: version 7 passes on what an earlier step left of it, and the whole beside it. */
+/** The full history. Version 7 passes the messages as earlier steps left them, and the full ones separately. */
 function wholeOf<TOOLS extends ToolSet>(options: Options<TOOLS>): Options<TOOLS>["messages"] {
   const { messages, initialMessages, responseMessages }: Partial<typeof options> = options;
   return initialMessages && responseMessages

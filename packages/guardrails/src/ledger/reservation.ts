@@ -11,7 +11,7 @@ export interface Reservation {
   follow(running: PromiseLike<unknown>): void;
   /** Reads what the tool returned or threw: it may say that nothing happened. */
   read(answer: unknown): void;
-  /** Ends the reservation with its call; `amounts` if not all that was reserved was spent. */
+  /** Ends the reservation together with its call; pass `amounts` if less was spent than reserved. */
   end(hasSucceeded: boolean, amounts?: Readonly<Record<string, number>>): Promise<void>;
   /** Drops a reservation that the ledger has refused. */
   forget(): void;

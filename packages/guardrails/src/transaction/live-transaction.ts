@@ -239,7 +239,7 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
       effects.push(...othersEffects);
     },
     async commit() {
-      // Nothing is waited for that is not there: most calls have no state.
+      // Most calls have no state, and then nothing is awaited.
       if (staged) await limitedStore(staged.commit());
       state = "committed";
       parent?.adopt(parts.isIrreversible ? [irreversible(tool), ...undos] : undos, effects);

@@ -37,7 +37,7 @@ export async function runTool(
   isLocked: boolean,
 ): Promise<Ran> {
   const { access } = request.policy;
-  // Without locks nobody waits for the tool; one that gets them while it runs is then told by its own signal.
+  // Without locks nobody waits for the tool. If it takes locks while it runs, its own signal carries the limit.
   const isAwaited = isLocked || reservation !== undefined;
   const limit = isAwaited ? engine.limits.tool : undefined;
   const signal = access === "unlocked" ? live.attempt.signal : request.signal;

@@ -59,7 +59,7 @@ function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
   };
 }
 
-/** What the files set of the option of a flag, in the flag's own words. */
+/** The value that the files give a flag's option, as the flag itself would be written. */
 function optionIn(options: ContractOptions, { option, inCode = {} }: Flag): FlagValue | undefined {
   if (option === undefined) return undefined;
   // The row of an option that has a flag takes only such values.

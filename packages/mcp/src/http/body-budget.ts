@@ -32,7 +32,7 @@ export interface BodyLimits {
 
 interface Held {
   bytes: number;
-  /** Leads to the body itself, so it goes when it is not needed any more. */
+  /** Keeps the body in memory, so it is dropped as soon as it is not needed. */
   giveUp: ((reason: BodyGivenUp) => void) | undefined;
   /** Holds all of this while it runs. */
   timer: ReturnType<typeof setTimeout> | undefined;

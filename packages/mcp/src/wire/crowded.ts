@@ -5,7 +5,7 @@ import { endOfString } from "./end-of-string.ts";
  */
 export const MOST_NAMES = 20_000;
 
-/** Shorter JSON has no object with so many names. */
+/** JSON that is shorter cannot have an object with that many names. */
 const LEAST_LENGTH = MOST_NAMES * '"":0,'.length;
 
 const QUOTE = 0x22;

@@ -138,7 +138,7 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
   }
 
   function endBlock(isClosed: boolean): void {
-    // What an answer ends with is its own, unless it is half of the closing tag.
+    // The end of an answer belongs to it, unless it is the beginning of the closing tag.
     if (!isClosed && held.length <= TAG_START.length) payload.push(held);
     const { slot = "", attributes = new Map() } = open ?? {};
     out.push({ slot, attributes, payload: payload.join(""), isClosed, isStray: false });
