@@ -12,7 +12,7 @@ const MAX_DESCRIPTION = 80;
 const MAX_USUAL = 60;
 
 /** Where a value was sent. */
-type Place = Parameters<Sanitizer["mask"]>[1];
+type MaskedPlace = Parameters<Sanitizer["mask"]>[1];
 
 /**
  * Writes what is expected with what the author says of the place, unless a hint or the message says more.
@@ -23,7 +23,7 @@ export function withNote(
   words: { readonly expected: string | undefined; readonly hint: string | undefined },
   { expected = { kind: "anything" }, note, reason }: Finding,
   sanitizer: Sanitizer,
-  place: Place,
+  place: MaskedPlace,
 ): string | undefined {
   if (note === undefined || reason !== undefined || words.hint !== undefined) return words.expected;
   const usual = note.usual && usualValue(note.usual.value, sanitizer, place);
@@ -36,7 +36,7 @@ export function withNote(
 }
 
 /** A default as a message shows it; undefined if it is long, or may be a secret. */
-function usualValue(value: unknown, sanitizer: Sanitizer, place: Place): string | undefined {
+function usualValue(value: unknown, sanitizer: Sanitizer, place: MaskedPlace): string | undefined {
   const text = JSON.stringify(value);
   const isShown =
     text !== undefined && text.length <= MAX_USUAL && !sanitizer.mask(value, place).changed;

@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 
-import type { Position } from "./position.ts";
+import type { PolicyPosition } from "./position.ts";
 
 /** What is wrong with a policy, mostly in the words of the engine that cannot read it. */
 export interface PolicyProblem {
@@ -9,7 +9,7 @@ export interface PolicyProblem {
   /** What is wrong; of a stage, to follow the policy's name. */
   readonly problem: string;
   /** Where in that text, if the engine said so. */
-  readonly at?: Position;
+  readonly at?: PolicyPosition;
 }
 
 /** Thrown for a policy that cannot be read; also as data, for those who know which file it is from. */

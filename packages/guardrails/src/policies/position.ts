@@ -1,5 +1,5 @@
 /** A place in a text, as editors show it. */
-export interface Position {
+export interface PolicyPosition {
   /** The line, from 1. */
   readonly line: number;
   /** The column, from 1, in UTF-16 units. */
@@ -7,7 +7,7 @@ export interface Position {
 }
 
 /** The place of an offset in a text. */
-export function positionOf(text: string, offset: number): Position {
+export function positionOf(text: string, offset: number): PolicyPosition {
   const lines = text.slice(0, offset).split("\n");
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

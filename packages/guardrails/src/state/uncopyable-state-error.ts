@@ -16,14 +16,14 @@ export class UncopyableStateError extends ToolContractError {
   /** Where in the state, as a JSON Pointer such as `/cart/items/1`. */
   readonly path: string;
 
-  constructor(place: Place, found: string, options?: ErrorOptions) {
+  constructor(place: SlotPlace, found: string, options?: ErrorOptions) {
     super(`State: not plain data at ${place.path}: ${found}. ${place.help}`, options);
     this.slot = place.slot;
     this.path = place.path;
   }
 }
 
-interface Place {
+interface SlotPlace {
   readonly slot: string;
   readonly path: string;
   /** What the slot may hold, and how to keep something else. */

@@ -37,7 +37,7 @@ class UnreadableInput extends Error {
 }
 
 /** Where inputs are looked for, and whether servers are asked. */
-interface Place {
+interface InputSearch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isAsking: boolean;
@@ -54,10 +54,10 @@ const MODULES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 /** Reads all inputs of a command line; one that fails does not keep the others from being read. */
 export async function readInputs(
   line: LintArguments,
-  { cwd, env }: Omit<Place, "isAsking">,
+  { cwd, env }: Omit<InputSearch, "isAsking">,
 ): Promise<Inputs> {
   const { files, urls, isAsking } = line;
-  const place: Place = { cwd, env, isAsking };
+  const search: InputSearch = { cwd, env, isAsking };
   const headers = Object.fromEntries(line.headers);
   const [command, ...args] = line.command;
   const servers: readonly ConfiguredServer[] = [
@@ -67,8 +67,8 @@ export async function readInputs(
       : [{ name: [command, ...args].join(" "), command, args, env: {}, headers }]),
   ];
   const readings = [
-    ...files.map(async (file) => readFile(file, place)),
-    ...servers.map(async (server) => [await readServer(server.name, server, place)]),
+    ...files.map(async (file) => readFile(file, search)),
+    ...servers.map(async (server) => [await readServer(server.name, server, search)]),
   ];
   const settled = await Promise.allSettled(readings);
   const read: Input[] = [];
@@ -90,9 +90,9 @@ export async function readInputs(
 type Reading = Input | UnreadableInput;
 
 /** Reads a file: tools, a module with tools, or the servers of an MCP client. */
-async function readFile(given: string, place: Place): Promise<readonly Reading[]> {
-  const path = resolve(place.cwd, given);
-  const file = relative(place.cwd, path).replaceAll("\\", "/");
+async function readFile(given: string, search: InputSearch): Promise<readonly Reading[]> {
+  const path = resolve(search.cwd, given);
+  const file = relative(search.cwd, path).replaceAll("\\", "/");
   const name = basename(path, extname(path));
   if (MODULES.includes(extname(path))) {
     const document = toolsOfModule(await load(path, given));
@@ -106,11 +106,11 @@ async function readFile(given: string, place: Place): Promise<readonly Reading[]
   const text = textOf(path, given);
   const document = parse(text);
   if (document === undefined) throw new UnreadableInput(`${given} is not JSON.`);
-  const servers = configuredServers(document.value, place.env);
+  const servers = configuredServers(document.value, search.env);
   if (servers)
     return Promise.all(
       servers.map(async (server) =>
-        readServer(`${given}: ${server.name}`, server, place).catch(asReading),
+        readServer(`${given}: ${server.name}`, server, search).catch(asReading),
       ),
     );
   const tools = readTools(document.value, name);
@@ -167,7 +167,7 @@ async function load(path: string, given: string): Promise<Readonly<Record<string
 async function readServer(
   title: string,
   server: ConfiguredServer,
-  { cwd, env, isAsking }: Place,
+  { cwd, env, isAsking }: InputSearch,
 ): Promise<Input> {
   const { command, args, url, headers } = server;
   const connection =

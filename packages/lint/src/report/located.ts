@@ -1,12 +1,12 @@
 import { keysOf, join, type LintFinding } from "../shared/index.ts";
-import { type Position, positionsIn } from "./positions.ts";
+import { type TokenPosition, positionsIn } from "./positions.ts";
 import type { ReportedInput } from "./report.ts";
 
 /** A finding, and where it is in a file. */
 export interface LocatedFinding {
   readonly finding: LintFinding;
   readonly file: string | undefined;
-  readonly position: Position | undefined;
+  readonly position: TokenPosition | undefined;
 }
 
 /** All findings, each with its file and line if it has one. */
@@ -24,7 +24,10 @@ export function locate(inputs: readonly ReportedInput[]): readonly LocatedFindin
 }
 
 /** The position of a value, or of the nearest one around it. */
-function nearest(positions: ReadonlyMap<string, Position>, pointer: string): Position | undefined {
+function nearest(
+  positions: ReadonlyMap<string, TokenPosition>,
+  pointer: string,
+): TokenPosition | undefined {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf("/"))) {
     const position = positions.get(at);
     if (position || at === "") return position;

@@ -1,7 +1,7 @@
 import { join } from "../shared/index.ts";
 
 /** A place in a text, counted from 1. */
-export interface Position {
+export interface TokenPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -9,13 +9,13 @@ export interface Position {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /** Where each value of a JSON text begins, by its JSON Pointer; a member begins at its key. */
-export function positionsIn(text: string): ReadonlyMap<string, Position> {
+export function positionsIn(text: string): ReadonlyMap<string, TokenPosition> {
   const tokens = [...text.matchAll(TOKEN)];
   const lines = lineStarts(text);
-  const found = new Map<string, Position>();
+  const found = new Map<string, TokenPosition>();
   let at = 0;
 
-  function positionOf(offset: number): Position {
+  function positionOf(offset: number): TokenPosition {
     let low = 0;
     let high = lines.length - 1;
     while (low < high) {

@@ -8,7 +8,14 @@ import {
   subschemaPlaces,
   subschemas,
 } from "./schema-index.ts";
-import { MAX_NODES, type Node, type Place, isNode, joined, placesIn } from "./schema-places.ts";
+import {
+  MAX_NODES,
+  type Node,
+  type SchemaPlace,
+  isNode,
+  joined,
+  placesIn,
+} from "./schema-places.ts";
 import { keywordKinds } from "./well-formed.ts";
 
 const MAX_ROUNDS = 50;
@@ -86,14 +93,18 @@ export function repairSchema(
   return { schema: root, leftOut, misspelt, contradictory };
 }
 
-function leaveOut({ node, pointer }: Omit<Place, "base">, keyword: string, repair: Repair): void {
+function leaveOut(
+  { node, pointer }: Omit<SchemaPlace, "base">,
+  keyword: string,
+  repair: Repair,
+): void {
   if (!Object.hasOwn(node, keyword)) return;
   Reflect.deleteProperty(node, keyword);
   repair.weak.add(node);
   repair.leftOut.push(joined(pointer, [keyword]));
 }
 
-function repairKeywords(place: Place, dialect: Dialect, repair: Repair): void {
+function repairKeywords(place: SchemaPlace, dialect: Dialect, repair: Repair): void {
   const { node, pointer } = place;
   const kinds = Object.entries(keywordKinds(dialect));
   if (kinds.some(([keyword, fits]) => keyword === "type" && isBroken(node, keyword, fits)))
@@ -124,7 +135,7 @@ function isSchema(value: unknown): boolean {
   return typeof value === "boolean" || isRecord(value);
 }
 
-function repairType({ node, pointer }: Place, { misspelt }: Repair): void {
+function repairType({ node, pointer }: SchemaPlace, { misspelt }: Repair): void {
   const reading = readType(node);
   if (reading.kind === "unclear") return;
   misspelt.push(joined(pointer, ["type"]));
@@ -133,7 +144,7 @@ function repairType({ node, pointer }: Place, { misspelt }: Repair): void {
 }
 
 /** Reads `required: true` of a property as an entry of its object's list, unless the object has a list of its own. */
-function repairRequired({ node, pointer }: Place, repair: Repair): void {
+function repairRequired({ node, pointer }: SchemaPlace, repair: Repair): void {
   const { properties, required } = node;
   if (!isRecord(properties)) return;
   const names: string[] = [];
@@ -154,7 +165,11 @@ function repairRequired({ node, pointer }: Place, repair: Repair): void {
 }
 
 /** Moves a list of values that no array is in to the array's items; any other type gives way to the list. */
-function repairContradiction({ node, pointer }: Place, dialect: Dialect, repair: Repair): void {
+function repairContradiction(
+  { node, pointer }: SchemaPlace,
+  dialect: Dialect,
+  repair: Repair,
+): void {
   const found = contradictionAt(node, dialect);
   if (found === undefined) return;
   repair.contradictory.push(joined(pointer, [found.keyword]));
@@ -171,7 +186,7 @@ function repairContradiction({ node, pointer }: Place, dialect: Dialect, repair:
   if (contradictionAt(items, dialect) !== undefined) Reflect.deleteProperty(items, "type");
 }
 
-function leaveOutPatterns(place: Place, patterns: ReadonlySet<string>, repair: Repair): void {
+function leaveOutPatterns(place: SchemaPlace, patterns: ReadonlySet<string>, repair: Repair): void {
   const { pattern, patternProperties } = place.node;
   if (typeof pattern === "string" && patterns.has(pattern)) leaveOut(place, "pattern", repair);
   if (!isNode(patternProperties)) return;
@@ -216,7 +231,12 @@ function repairReferences(root: Node, dialect: Dialect, repair: Repair): void {
 }
 
 /** Up to draft-07 a reference overrides the keywords beside it, which would apply without it. */
-function leaveOutReference(place: Place, keyword: string, dialect: Dialect, repair: Repair): void {
+function leaveOutReference(
+  place: SchemaPlace,
+  keyword: string,
+  dialect: Dialect,
+  repair: Repair,
+): void {
   leaveOut(place, keyword, repair);
   if (!refOverrides(dialect)) return;
   for (const other of Object.keys(place.node))
@@ -224,7 +244,7 @@ function leaveOutReference(place: Place, keyword: string, dialect: Dialect, repa
 }
 
 /** Leaves out what a weak part would make stricter, so that nothing is refused for what was left out. */
-function keepWeak(place: Place, repair: Repair): void {
+function keepWeak(place: SchemaPlace, repair: Repair): void {
   const { node, pointer } = place;
   const { weak } = repair;
   if (!weak.has(node)) return;

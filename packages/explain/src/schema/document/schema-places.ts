@@ -8,7 +8,7 @@ export const MAX_NODES = 20_000;
 export type Node = Record<string, unknown>;
 
 /** A subschema, its JSON Pointer, and the base URI around it. */
-export interface Place {
+export interface SchemaPlace {
   readonly node: Node;
   readonly pointer: string;
   readonly base: string;
@@ -44,8 +44,8 @@ export function patternPlaces(schema: unknown): readonly PatternPlace[] {
 }
 
 /** Lists all subschemas of a document, each before those inside it. */
-export function placesIn(root: Node, index?: SchemaIndex): readonly Place[] {
-  const places: Place[] = [{ node: root, pointer: "", base: index?.root.base ?? "" }];
+export function placesIn(root: Node, index?: SchemaIndex): readonly SchemaPlace[] {
+  const places: SchemaPlace[] = [{ node: root, pointer: "", base: index?.root.base ?? "" }];
   for (const { node, pointer, base } of places) {
     if (places.length >= MAX_NODES) break;
     const inner = index?.baseOf(node, base) ?? base;
