@@ -43,6 +43,7 @@ function toolsOf({ tools, ranUrl }: Job): ToolSet {
   return Object.fromEntries(made) as ToolSet;
 }
 
+// oxlint-disable-next-line import/no-default-export -- Workers start what is exported by default.
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     const agent = await getAgentByName(env.Helper, crypto.randomUUID());
