@@ -43,24 +43,18 @@ export const contract: Graded = async (kit) => {
   const declared = kit.tools.map(({ name, description, parameters: input_schema }) => {
     return { type: "custom", name, description, input_schema };
   });
-  const runner = runnerOf(kit, declared);
+  const texts = new Map<string, string>();
+  const runner = runnerOf(kit, declared, keepTexts(texts, fetch));
   for await (const reply of runner) {
-    const texts = new Map<string, string>();
-    if ("finalMessage" in reply) {
-      let id = "";
-      for await (const event of reply) {
-        if (event.type === "content_block_start" && event.content_block.type === "tool_use")
-          ({ id } = event.content_block);
-        if (event.type === "content_block_delta" && event.delta.type === "input_json_delta")
-          texts.set(id, (texts.get(id) ?? "") + event.delta.partial_json);
-      }
-    }
     const message = "finalMessage" in reply ? await reply.finalMessage() : reply;
-    const uses = message.content.filter((block) => block.type === "tool_use");
+    const content = message.content.map((block) => {
+      const text = block.type === "tool_use" ? texts.get(block.id) : undefined;
+      return text === undefined ? block : { ...block, input: inputOf(text) };
+    });
+    const uses = content.filter((block) => block.type === "tool_use");
     if (uses.length === 0) continue;
     const calls = uses.map(({ id, name, input }) => {
-      const rawText = texts.get(id);
-      return { id, name, arguments: input, ...(rawText && { rawText }) };
+      return { id, name, arguments: texts.get(id) || input };
     });
     const handled = await own.handleTurn(calls, {
       tools,
@@ -69,7 +63,7 @@ export const contract: Graded = async (kit) => {
       execute: async (args: unknown, { call }) => kit.run(call.name, args),
     });
     runner.pushMessages(
-      { role: "assistant", content: message.content },
+      { role: "assistant", content },
       { role: "user", content: handled.map(({ result }) => toAnthropic(result)) },
     );
   }
@@ -78,8 +72,10 @@ export const contract: Graded = async (kit) => {
 function runnerOf(
   { baseUrl, prompt, isStream }: Kit,
   tools: readonly object[],
+  fetch = globalThis.fetch,
 ): BetaToolRunner<boolean> {
-  const client = new Anthropic({ baseURL: baseUrl.replace(/\/v1$/, ""), apiKey: "none" });
+  const baseURL = baseUrl.replace(/\/v1$/, "");
+  const client = new Anthropic({ baseURL, apiKey: "none", fetch });
   return client.beta.messages.toolRunner({
     model: "scripted",
     max_tokens: 1_000,
@@ -93,5 +89,57 @@ function runnerOf(
 async function ask(kit: Kit, tools: readonly object[]): Promise<void> {
   for await (const message of runnerOf(kit, tools)) {
     if ("finalMessage" in message) await message.finalMessage();
+  }
+}
+
+/** What an event of a stream holds of a call. */
+interface StreamEvent {
+  readonly content_block?: { readonly type: string; readonly id: string };
+  readonly delta?: { readonly type: string; readonly partial_json: string };
+}
+
+/**
+ * A `fetch` that takes the text of arguments out of streams and keeps it, by the id of the call: the SDK's parser completes
+ * what was cut, and throws at what is no JSON.
+ */
+function keepTexts(texts: Map<string, string>, fetch: typeof globalThis.fetch): typeof fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
+    if (isStream !== true || response.body === null) return response;
+    let id: string | undefined;
+    let rest = "";
+    const isKept = (event: string): boolean => {
+      const [, data = "{}"] = /^data: (.*)$/m.exec(event) ?? [];
+      const { content_block: block, delta } = JSON.parse(data) as StreamEvent;
+      if (block !== undefined) id = block.type === "tool_use" ? block.id : undefined;
+      if (block !== undefined && id !== undefined) texts.set(id, "");
+      if (id === undefined || delta?.type !== "input_json_delta") return false;
+      texts.set(id, (texts.get(id) ?? "") + delta.partial_json);
+      return true;
+    };
+    const others = new TransformStream<string, string>({
+      transform(chunk, controller) {
+        const events = (rest + chunk).split(/(?<=\n\n)/);
+        rest = events.at(-1)?.endsWith("\n\n") === true ? "" : (events.pop() ?? "");
+        controller.enqueue(events.filter((event) => !isKept(event)).join(""));
+      },
+      flush: (controller) => controller.enqueue(rest),
+    });
+    const body = response.body
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(others)
+      .pipeThrough(new TextEncoderStream());
+    return new Response(body, response);
+  };
+}
+
+/** The arguments as the model reads them again: the API takes back objects only. */
+function inputOf(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && !Array.isArray(value) ? (value ?? {}) : {};
+  } catch {
+    return {};
   }
 }
