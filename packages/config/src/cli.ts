@@ -5,6 +5,12 @@ import { homeFolder } from "./files/index.ts";
 
 const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
 
+// A reader may leave before the end, as `head` does.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+
 process.exitCode = await start();
 
 async function start(): Promise<number> {
