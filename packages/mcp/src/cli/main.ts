@@ -24,6 +24,14 @@ export interface Surroundings {
   readonly packageUrl: URL;
 }
 
+/** Prints what was asked for; its reader may leave before the end, as `head` does. */
+function print(text: string): void {
+  process.stdout.once("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  process.stdout.write(text);
+}
+
 /** Runs the command and returns its exit code; never throws. */
 export async function main({ argv, env, packageUrl }: Surroundings): Promise<number> {
   const errors = createErrorOutput(process.stderr);
@@ -31,11 +39,11 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
     const given = readArguments(argv);
     if (given.asks === "help") {
       const { helpText } = await import("./help.ts");
-      process.stdout.write(helpText());
+      print(helpText());
       return EXIT.ok;
     }
     if (given.asks === "version") {
-      process.stdout.write(`${versionIn(packageUrl)}\n`);
+      print(`${versionIn(packageUrl)}\n`);
       return EXIT.ok;
     }
     const layers = ownLayers(given, env);
