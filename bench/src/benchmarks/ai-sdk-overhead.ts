@@ -14,7 +14,7 @@ import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.t
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
-import { zodOfTool } from "../zod-of-tool.ts";
+import { bothSay, zodOfTool } from "../zod-of-tool.ts";
 
 const MOST_CALLS = 20;
 const stopWhen = isStepCount(2);
@@ -48,7 +48,7 @@ interface Entry {
 
 async function measure({ corpus, kind, isValid }: Entry, { length }: Setting): Promise<Table> {
   const calls = thinOut(
-    corpus.calls.filter((call) => zodSays(call, isValid)),
+    corpus.calls.filter((call) => bothSay(call, isValid)),
     MOST_CALLS,
   );
   const contestants = sidesOf(kind).map(({ name, settingsOf }) => {
@@ -111,9 +111,4 @@ async function runAll(runs: readonly Run[]): Promise<void> {
     const ran = steps.flatMap(({ toolResults }) => toolResults).length;
     if (steps.length !== 2 || ran !== Number(isValid)) throw new Error(`${call.text} went wrong.`);
   }
-}
-
-/** Keeps the calls that zod and the JSON Schema agree about, so that both sides do the same. */
-function zodSays({ tool: declared, args }: CorpusCall, isValid: boolean): boolean {
-  return zodOfTool(declared)?.safeParse(args).success === isValid;
 }

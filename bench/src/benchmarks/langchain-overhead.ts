@@ -7,7 +7,7 @@ import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.t
 import { type Corpus, type CorpusCall, thinOut } from "../corpus.ts";
 import { perCall, race } from "../race.ts";
 import { spoilCorpus } from "../spoil-call.ts";
-import { zodOfTool } from "../zod-of-tool.ts";
+import { bothSay, zodOfTool } from "../zod-of-tool.ts";
 
 const MOST_CALLS = 10;
 const MOST_TRIED = 30;
@@ -38,7 +38,7 @@ interface Entry {
 }
 
 async function measure({ corpus, kind, isValid }: Entry, { length }: Setting): Promise<Table> {
-  const fitting = corpus.calls.filter((call) => zodSays(call, isValid));
+  const fitting = corpus.calls.filter((call) => bothSay(call, isValid));
   const calls: CorpusCall[] = [];
   for (const call of thinOut(fitting, MOST_TRIED)) {
     // Keep the calls that LangChain's own check agrees about, so that both sides do the same.
@@ -98,9 +98,4 @@ async function runs(agent: Agent): Promise<boolean> {
   const { messages } = state as { readonly messages: readonly unknown[] };
   if (messages.length !== 4) throw new Error("Expected a run of two steps.");
   return ToolMessage.isInstance(messages[2]) && messages[2].status !== "error";
-}
-
-/** Keeps the calls that zod and the JSON Schema agree about. */
-function zodSays({ tool: declared, args }: CorpusCall, isValid: boolean): boolean {
-  return zodOfTool(declared)?.safeParse(args).success === isValid;
 }

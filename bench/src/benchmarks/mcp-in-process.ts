@@ -6,7 +6,7 @@ import { type Contestant, perCall, race } from "../race.ts";
 import { mcpV1, mcpV2 } from "../recovery/systems/mcp.ts";
 import type { System } from "../recovery/systems/system.ts";
 import { spoilCorpus } from "../spoil-call.ts";
-import { zodOfTool } from "../zod-of-tool.ts";
+import { bothSay } from "../zod-of-tool.ts";
 
 const MOST_CALLS = 20;
 
@@ -33,7 +33,7 @@ interface Entry {
 
 async function measure({ corpus, isValid }: Entry, { length }: Setting): Promise<Table> {
   const calls = thinOut(
-    corpus.calls.filter((call) => zodOfTool(call.tool)?.safeParse(call.args).success === isValid),
+    corpus.calls.filter((call) => bothSay(call, isValid)),
     MOST_CALLS,
   );
   const expected = isValid ? "ran" : "answered";
