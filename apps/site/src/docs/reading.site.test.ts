@@ -47,6 +47,7 @@ test("the sidebar leads from the first steps to the reference", async ({ open })
   expect(groups).toEqual([
     "Start",
     "Quickstarts",
+    "Recipes",
     "The first call",
     "Limits",
     "Guard",

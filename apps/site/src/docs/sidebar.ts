@@ -53,6 +53,8 @@ function groupsOfIndex(): readonly Group[] {
       .flatMap((path) => (isFolder(path) ? filesIn(path) : path));
     const paths = [...new Set(linked)].filter((path) => PAGES.includes(path) && !named.has(path));
     linked.forEach((path) => named.add(path));
+    if (paths.length === 0)
+      throw new Error(`The section "${text}" of ${INDEX} has no page of its own`);
     return { text, paths, names: namesIn(section) };
   });
 }
