@@ -34,8 +34,9 @@ const BUILDS: Readonly<Record<string, string>> = {
 const RUNS_SOURCES = process.features.typescript === "strip";
 // Their tests load other versions of a framework in its place, or pages of Vue: both need Vite, which transforms each file.
 const TRANSFORMED = new Set(["ai-sdk", "langchain", "openai-agents", "mastra", "playground"]);
-// These mock modules or load them anew, which would reach the files that run after them.
-const MOCKING = [
+// These mock modules or load them anew, which would reach the files that run after them; or they count all timers, and
+// gates of the files before them still compile schemas.
+const ALONE = [
   "apps/site/src/playground/peers/failing-peer.test.ts",
   "packages/config/src/load/policy-faults.test.ts",
   "packages/config/src/option-row.test.ts",
@@ -44,6 +45,8 @@ const MOCKING = [
   "packages/guardrails/src/two-copies.test.ts",
   "packages/guardrails/src/state/draft-store.test.ts",
   "packages/mcp/src/cli/option-row.test.ts",
+  "packages/mcp/src/gate/limited-call.test.ts",
+  "packages/mcp/src/http/body-budget.test.ts",
   "packages/session/src/accounting/exit-code.test.ts",
   "packages/session/src/accounting/price.test.ts",
 ];
@@ -98,7 +101,7 @@ export default defineConfig({
         test: {
           name: "isolated",
           experimental: { viteModuleRunner: true },
-          include: MOCKING,
+          include: ALONE,
         },
       },
       {
@@ -106,7 +109,7 @@ export default defineConfig({
         test: {
           name: "house",
           include: ["{internal,apps/demo,bench,scripts}/**/*.test.ts"],
-          exclude: MOCKING,
+          exclude: ALONE,
           isolate: false,
         },
       },
@@ -137,7 +140,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: !RUNS_SOURCES || TRANSFORMED.has(basename(folder)) },
           globalSetup: BUILDS[folder] ?? [],
           include: [`${folder}/**/*.test.ts`],
-          exclude: [...MOCKING, COMMAND, SITE],
+          exclude: [...ALONE, COMMAND, SITE],
           isolate: false,
         },
       })),
