@@ -28,7 +28,7 @@ export async function askPerson(
   if (carried && isAbout(carried.request, request)) {
     return agreed(carried.answer, carried.request, services);
   }
-  const question = carryQuestion(call, request, params);
+  const question = carryQuestion(call, request, params, carried);
   if (question) return { question };
   const signal = flight.signal();
   const asking = link.elicit?.(params, call.message, signal);

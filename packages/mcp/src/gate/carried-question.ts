@@ -1,5 +1,12 @@
 import type { AskRequest } from "@toolcontract/core";
-import { canElicit, holdsExactNumbers, isRecord, type Message, metaOf } from "../wire/index.ts";
+import {
+  canElicit,
+  holdsExactNumbers,
+  isRecord,
+  type Message,
+  metaOf,
+  parseMessage,
+} from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
 
 const KEY = "toolcontract";
@@ -13,25 +20,27 @@ export interface CarriedQuestion {
   /** What the person has answered, by the client's word. */
   readonly answer: unknown;
   /** The call as the server gets it: without question and answer, and with the server's own. */
-  readonly message: Message;
+  readonly message: Message & { readonly params: Message };
 }
 
 /**
  * The answer to a call that carries a question to the person at the client, as the stateless protocol has it: the client
  * repeats the call with what they said. Nothing is kept here, so any process may get the repeated call.
  *
+ * @param carried - The question that the call answers, if it does.
  * @returns Undefined if the client cannot ask, or the call could not be written anew exactly.
  */
 export function carryQuestion(
   { id, isModern, message }: ToolCallRequest,
   request: AskRequest,
   params: Message,
+  carried: CarriedQuestion | undefined,
 ): Message | undefined {
   const sent = message["params"] as Message;
   if (!isModern || !canElicit(metaOf(message)?.[CAPABILITIES]) || !holdsExactNumbers(sent)) {
     return undefined;
   }
-  const { inputResponses, requestState } = readCarried(message)?.message["params"] ?? sent;
+  const { inputResponses, requestState } = carried?.message.params ?? sent;
   const state = JSON.stringify({ request, own: { inputResponses, requestState } });
   const result = {
     resultType: "input_required",
@@ -42,14 +51,13 @@ export function carryQuestion(
 }
 
 /** Reads a call that may carry an answer to a question of ours; undefined if it carries none. */
-export function readCarried(
-  message: Message,
-): (CarriedQuestion & { readonly message: { readonly params: Message } }) | undefined {
+export function readCarried(message: Message): CarriedQuestion | undefined {
   const params = message["params"] as Message;
   const { requestState, inputResponses, ...rest } = params;
   const text = typeof requestState === "string" ? STATE.exec(requestState)?.[1] : undefined;
   if (text === undefined) return undefined;
-  const { request, own } = parsed(Buffer.from(text, "base64url").toString());
+  // A client may send anything.
+  const { request, own } = parseMessage(Buffer.from(text, "base64url")) ?? {};
   const answer = isRecord(inputResponses) ? inputResponses[KEY] : undefined;
   return {
     request,
@@ -64,14 +72,4 @@ function serversOf({ inputResponses, requestState }: Message): Message {
     ...(inputResponses !== undefined && { inputResponses }),
     ...(requestState !== undefined && { requestState }),
   };
-}
-
-function parsed(text: string): Message {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : {};
-  } catch {
-    // A client may send anything.
-    return {};
-  }
 }

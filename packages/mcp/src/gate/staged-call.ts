@@ -10,7 +10,7 @@ import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { askPerson } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
-import { readCarried } from "./carried-question.ts";
+import { type CarriedQuestion, readCarried } from "./carried-question.ts";
 import type { Expected } from "./in-flight.ts";
 import type { Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
@@ -56,11 +56,14 @@ export async function stageCall(
 }
 
 /** The server gets the call without the gate's question, which only the gate can read. */
-function withoutQuestion(forward: Ruling, { params, ...message }: Message): Ruling {
+function withoutQuestion(
+  forward: Ruling,
+  { params, ...message }: CarriedQuestion["message"],
+): Ruling {
   if (forward.kind !== "forward") return forward;
   const repaired = forward.message?.["params"] as Message | undefined;
   const args = repaired && { arguments: repaired["arguments"] };
-  return { ...forward, message: { ...message, params: { ...(params as Message), ...args } } };
+  return { ...forward, message: { ...message, params: { ...params, ...args } } };
 }
 
 async function stageOnce(

@@ -35,7 +35,7 @@ export interface Links {
     sendFirst?: SendFirst,
   ) => Link;
   /** Call when a session has begun whose client can ask the person there. */
-  readonly mayAsk: (keys: RequestKeys, initialize: Message) => void;
+  readonly began: (keys: RequestKeys, initialize: Message) => void;
   /** Takes a client's answer to a question; false for every other message. */
   readonly takeAnswer: (keys: RequestKeys, message: Message) => boolean;
   /** Call when the request of a link without a session is over. */
@@ -96,7 +96,7 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       sessions.set(key, link);
       return link;
     },
-    mayAsk({ session, owner }, initialize) {
+    began({ session, owner }, initialize) {
       if (session === undefined) return;
       const elicitation = createElicitation((question, about) => senders.get(about)?.(question));
       elicitation.read(initialize);

@@ -124,7 +124,7 @@ function sessionsOf(
   return ({ headers: { [SESSION]: session } }) => {
     if (typeof session !== "string") return;
     const headers = [...exchange.headers, [SESSION, session]] as const;
-    links.mayAsk(keysOf(clientOf({ ...exchange, headers }), initialize), initialize);
+    links.began(keysOf(clientOf({ ...exchange, headers }), initialize), initialize);
   };
 }
 

@@ -60,6 +60,10 @@ export const MAX_LIST_BYTES: number = 64 * 1024 * 1024;
 /** A request that the gate itself makes to a server or a client. */
 export type OwnMethod = "tools/list" | "tools/call" | "elicitation/create";
 
+function cancelled(): Error {
+  return new Error("The call was cancelled");
+}
+
 /** Creates the table of own requests. Their ids are unguessable, so that they never collide with a client's. */
 export function createOwnRequests(send: (request: Message) => void): OwnRequests {
   const prefix = `toolcontract-${globalThis.crypto.randomUUID()}-`;
@@ -77,12 +81,16 @@ export function createOwnRequests(send: (request: Message) => void): OwnRequests
         reject(new Error("The connection to the server is closed"));
         return;
       }
+      if (signal?.aborted === true) {
+        reject(cancelled());
+        return;
+      }
       count += 1;
       const id = `${prefix}${count}`;
       open.set(id, { resolve, reject, method, origin: like["id"] });
       signal?.addEventListener("abort", () => {
         open.delete(id);
-        reject(new Error("The call was cancelled"));
+        reject(cancelled());
       });
       send(ownRequest(id, method, params, like));
     });
