@@ -1,12 +1,5 @@
-export {
-  type CheckOptions,
-  type Contract,
-  type ContractSettings,
-  type HandleContext,
-  type RunnableContext,
-  authorOf,
-  mayBeCalled,
-} from "./contract.ts";
+export type { CheckOptions, HandleContext, RunnableContext } from "./contexts.ts";
+export { type Contract, type ContractSettings, authorOf, mayBeCalled } from "./contract.ts";
 export { createContract } from "./create-contract.ts";
 export { type StandardContractOptions, createStandardContract } from "./standard-contract.ts";
 export type { Author } from "./author.ts";

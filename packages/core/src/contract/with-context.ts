@@ -1,5 +1,6 @@
 import type { HostContext, ToolCall } from "../shared/index.ts";
-import type { Contract, HandleContext } from "./contract.ts";
+import type { HandleContext } from "./contexts.ts";
+import type { Contract } from "./contract.ts";
 
 /** Who calls, or a function that knows it for the call that is being made, such as one that reads an AsyncLocalStorage. */
 export type ContextSource = HostContext | (() => HostContext | undefined);
