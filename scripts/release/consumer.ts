@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { writeProgram } from "../test-packages/program.ts";
+import { NEVER_END, writeProgram } from "../test-packages/program.ts";
 import { runProcess } from "../test-packages/run-process.ts";
 import type { Quickstart, QuickstartProgram } from "./quickstarts.ts";
 
@@ -66,9 +66,6 @@ export async function runCommands(
     await runProcess({ command, args, cwd: folder, node });
   }
 }
-
-/** A timer of their own keeps every program alive that has asked a model, also without us. */
-const NEVER_END = ["@mastra/core@1.42.0"];
 
 /**
  * Runs a program of a page as it stands there on a Node; a model answers what it asks.

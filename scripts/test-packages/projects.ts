@@ -98,7 +98,7 @@ export const PROJECTS: readonly Project[] = [
     name: `mastra with @mastra/core@${version}`,
     packages: ["explain", "core", "mastra"],
     dependencies: { "@mastra/core": version, zod: "4" },
-    cells: mastraCells(),
+    cells: mastraCells(version),
     fromNode: 22,
   })),
   {
