@@ -51,17 +51,25 @@ export function fencesOf(page: string): readonly Fence[] {
 /** The first line of a block that is an excerpt of a file and not a program. */
 const SOURCE = /^\/\/ ([\w./-]+\.ts)\n/;
 
+/** A part of a program that is an excerpt of a file; it ends at the next comment of the program's own. */
+const SHARED = /^\/\/ As in ([\w./-]+\.ts):\n([^]*?)\n(?=\n\/\/ )/gm;
+
 /** An excerpt of a file, as a page shows it. */
 export interface Excerpt {
   readonly file: string;
   readonly text: string;
 }
 
-/** The excerpts on a page: every `ts` block that begins with a comment that names its file. */
+/** The excerpts on a page: every `ts` block, or part of one, below a comment that names its file. */
 export function excerptsOf(path: string): readonly Excerpt[] {
   return fencesOf(readPage(path)).flatMap(({ language, text }) => {
     const [line = "", file = ""] = SOURCE.exec(text) ?? [];
-    return language === "ts" && line !== "" ? [{ file, text: text.slice(line.length) }] : [];
+    if (language !== "ts") return [];
+    if (line !== "") return [{ file, text: text.slice(line.length) }];
+    return [...text.matchAll(SHARED)].map(([, from = "", part = ""]) => ({
+      file: from,
+      text: part,
+    }));
   });
 }
 

@@ -2,7 +2,13 @@ import Anthropic from "@anthropic-ai/sdk";
 import { betaTool } from "@anthropic-ai/sdk/helpers/beta/json-schema";
 import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
 import type { BetaToolRunner } from "@anthropic-ai/sdk/lib/tools/BetaToolRunner";
-import { createContract, toAnthropic } from "@toolcontract/core";
+import {
+  type Contract,
+  createContract,
+  defineTool,
+  type RunnableContext,
+  toAnthropic,
+} from "@toolcontract/core";
 import { z } from "zod";
 import type { Graded, Kit } from "../kit.ts";
 
@@ -36,37 +42,17 @@ export const zod: Graded = async (kit) =>
     }),
   );
 
-/** As docs/anthropic-tool-runner.md has it. */
 export const contract: Graded = async (kit) => {
-  const own = createContract({ logger: false });
-  const tools = kit.tools.map(({ name, parameters: inputSchema }) => ({ name, inputSchema }));
+  const tools = kit.tools.map(({ name, parameters }) =>
+    defineTool({ name, inputSchema: parameters, execute: (args: unknown) => kit.run(name, args) }),
+  );
   const declared = kit.tools.map(({ name, description, parameters: input_schema }) => {
     return { type: "custom", name, description, input_schema };
   });
   const texts = new Map<string, string>();
   const runner = runnerOf(kit, declared, keepTexts(texts, fetch));
-  for await (const reply of runner) {
-    const message = "finalMessage" in reply ? await reply.finalMessage() : reply;
-    const content = message.content.map((block) => {
-      const text = block.type === "tool_use" ? texts.get(block.id) : undefined;
-      return text === undefined ? block : { ...block, input: inputOf(text) };
-    });
-    const uses = content.filter((block) => block.type === "tool_use");
-    if (uses.length === 0) continue;
-    const calls = uses.map(({ id, name, input }) => {
-      return { id, name, arguments: texts.get(id) || input };
-    });
-    const handled = await own.handleTurn(calls, {
-      tools,
-      conversationId: "conversation-1",
-      finishReason: message.stop_reason ?? "tool_use",
-      execute: async (args: unknown, { call }) => kit.run(call.name, args),
-    });
-    runner.pushMessages(
-      { role: "assistant", content },
-      { role: "user", content: handled.map(({ result }) => toAnthropic(result)) },
-    );
-  }
+  const context = { tools, conversationId: "conversation-1" };
+  await withContract(createContract({ logger: false }), runner, texts, context);
 };
 
 function runnerOf(
@@ -141,5 +127,30 @@ function inputOf(text: string): unknown {
     return typeof value === "object" && !Array.isArray(value) ? (value ?? {}) : {};
   } catch {
     return {};
+  }
+}
+
+/** Runs the conversation; the contract answers the calls of each reply. */
+async function withContract(
+  toolContract: Contract,
+  runner: BetaToolRunner<boolean>,
+  texts: ReadonlyMap<string, string>,
+  context: RunnableContext,
+): Promise<void> {
+  for await (const reply of runner) {
+    const message = "finalMessage" in reply ? await reply.finalMessage() : reply;
+    const content = message.content.map((block) => {
+      const text = block.type === "tool_use" ? texts.get(block.id) : undefined;
+      return text === undefined ? block : { ...block, input: inputOf(text) };
+    });
+    const uses = content.filter((block) => block.type === "tool_use");
+    if (uses.length === 0) continue;
+    const calls = uses.map(({ id, name, input }) => {
+      return { id, name, arguments: texts.get(id) || input };
+    });
+    const finishReason = message.stop_reason ?? "tool_use";
+    const handled = await toolContract.handleTurn(calls, { ...context, finishReason });
+    const results = handled.map(({ result }) => toAnthropic(result));
+    runner.pushMessages({ role: "assistant", content }, { role: "user", content: results });
   }
 }
