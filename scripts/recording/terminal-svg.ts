@@ -1,3 +1,5 @@
+import { escapeMarkup } from "../escape-markup.ts";
+
 /** A line of a terminal, and when it came, in milliseconds. */
 export interface TimedLine {
   readonly at: number;
@@ -43,8 +45,6 @@ function wrapped(text: string): readonly string[] {
   return [text.slice(0, end), ...wrapped(`  ${text.slice(end).trimStart()}`)];
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-
 function escaped(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, "").replaceAll(/[&<>]/g, (one) => ENTITIES[one] ?? one);
+  return escapeMarkup(text.replaceAll(/\p{Cc}/gu, ""));
 }

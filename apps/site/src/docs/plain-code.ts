@@ -1,7 +1,6 @@
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+import { escapeMarkup } from "../../../../scripts/escape-markup.ts";
 
 /** A fence without colours; VitePress puts its language and the button that copies around it. */
 export function plainCode(code: string): string {
-  const text = code.replaceAll(/[&<>]/g, (character) => ENTITIES[character] ?? "");
-  return `<pre class="vp-code" v-pre><code>${text}</code></pre>`;
+  return `<pre class="vp-code" v-pre><code>${escapeMarkup(code)}</code></pre>`;
 }
