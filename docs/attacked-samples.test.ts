@@ -55,7 +55,7 @@ const files = writePrograms("attacked", samples);
 const WRONG = [-1000, -1, Number.NaN, Number.POSITIVE_INFINITY, null, "constructor", {}, [1]];
 const NAMES = ["constructor", "__proto__", "toString", "hasOwnProperty"];
 
-/** The arguments with one amount that is none, or one name that every object has. */
+/** The arguments, each time with an invalid amount, or with a name that every object has. */
 function attacksOn(args: Args): readonly Args[] {
   return Object.entries(args).flatMap(([name, value]) => {
     if (typeof value === "string") return NAMES.map((other) => ({ ...args, [name]: other }));
@@ -65,7 +65,7 @@ function attacksOn(args: Args): readonly Args[] {
   });
 }
 
-test("no amount that is none runs in a sample that limits amounts", async () => {
+test("no sample that limits amounts runs with an invalid one", async () => {
   (globalThis as { watchedContract?: typeof watched }).watchedContract = watched;
   const ran: unknown[] = [];
   let attacks = 0;

@@ -53,7 +53,12 @@ export async function launchFirefox(path: string): Promise<Firefox> {
   const flags = ["--headless", "--no-remote", "--remote-debugging-port=0", "--profile", profile];
   const firefox = spawn(path, flags, { stdio: ["ignore", "ignore", "pipe"] });
   const ended = new Promise((resolve) => firefox.once("close", resolve));
-  const { send, logged } = await connect(await endpoint(firefox.stderr));
+  const failed = new Promise<never>((_, reject) => {
+    firefox.once("error", (cause) => {
+      reject(new Error("Firefox does not start; set FIREFOX to its path.", { cause }));
+    });
+  });
+  const { send, logged } = await connect(await Promise.race([endpoint(firefox.stderr), failed]));
   await send("session.new", { capabilities: {} });
   await send("session.subscribe", { events: ["log.entryAdded"] });
   return {

@@ -25,7 +25,7 @@ export function placeOf(text: string, pointer: string): Span | undefined {
 }
 
 /**
- * The same for arguments that are a part of a text: an object, or a string that holds them as JSON.
+ * The same for arguments inside a larger text: an object, or a string literal that holds them as JSON.
  *
  * @param part - Where the text holds them.
  */
@@ -40,7 +40,7 @@ export function placeWithin(text: string, part: Span, pointer: string): Span | u
 /** What is one UTF-16 code unit of the value: an escape, or the unit itself. */
 const UNIT = /\\u[0-9a-f]{4}|\\.|[^]/gi;
 
-/** A string of JSON, and where each of its units is written; undefined if it is none. */
+/** Reads a string literal of JSON, with the offset of each of its units; undefined for anything else. */
 function readString(
   written: string,
 ): { readonly value: string; readonly offsets: readonly number[] } | undefined {

@@ -108,14 +108,14 @@ export function usePlayground(): PlaygroundModel {
   /** The places of a message are those of the arguments, which a whole answer holds somewhere. */
   const placeIn = ({ written }: Turn, place: string): Span | undefined =>
     written && placeWithin(state.value.call, written, place);
-  const marks = computed(() => {
-    return newest.value.flatMap((turn) =>
+  const marks = computed(() =>
+    newest.value.flatMap((turn) =>
       faultsIn(turn.message).flatMap(({ place, code }) => {
         const span = place.startsWith("/") ? placeIn(turn, place) : undefined;
         return span === undefined ? [] : { ...span, code };
       }),
-    );
-  });
+    ),
+  );
   const goneTo = shallowRef<Span>();
 
   function goTo(place: string, call: number): void {
