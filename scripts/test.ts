@@ -52,6 +52,8 @@ const FULL: readonly Gate[] = [
   { name: "demo", run: runDemo },
 ];
 
+// The compilers are written in Go, and run once: collecting garbage less often saves a fifth of their time.
+process.env["GOGC"] ??= "400";
 rmSync(".artifacts", { recursive: true, force: true });
 mkdirSync(".artifacts");
 console.log(`Node ${process.version}`);

@@ -57,7 +57,7 @@ describe("in random schedules of one to four processes, no limit is exceeded and
 
 test("a ledger that charges all that was reserved is found out", async () => {
   let most = 0;
-  for (let seed = 1; seed <= 60; seed += 1) {
+  for (let seed = 1; seed <= 60 && most === 0; seed += 1) {
     const ledger = memoryLedger();
     const greedy: Ledger = {
       ...ledger,
@@ -71,7 +71,7 @@ test("a ledger that charges all that was reserved is found out", async () => {
 
 test("a ledger that forgets is found out", async () => {
   let [overrun, lost] = [0, 0];
-  for (let seed = 1; seed <= 60; seed += 1) {
+  for (let seed = 1; seed <= 60 && (overrun === 0 || lost === 0); seed += 1) {
     const ledger = memoryLedger();
     const forgetful = {
       ...ledger,

@@ -18,8 +18,11 @@ vi.mock("fast-check", () => {
   const fc = module.default;
   fc.configureGlobal({ seed: SEED });
   const binary = anyCodePoint(fc);
-  const string = (constraints: StringConstraints = {}) =>
-    fc.string(constraints.unit === "binary" ? { ...constraints, unit: binary } : constraints);
+  const units: Readonly<Record<string, Arbitrary<string>>> = { binary, grapheme: anyGrapheme(fc) };
+  const string = ({ unit, ...constraints }: StringConstraints = {}) => {
+    const own = typeof unit === "string" ? units[unit] : undefined;
+    return fc.string({ ...constraints, ...(unit !== undefined && { unit: own ?? unit }) });
+  };
   const assert = (property: IRawProperty<unknown>, parameters: Parameters<unknown> = {}) =>
     fc.assert(property, { ...parameters, numRuns: runsOf(parameters.numRuns) });
   return { ...module, default: { ...fc, string, assert } };
@@ -40,4 +43,10 @@ function anyCodePoint(fc: typeof fastCheck): Arbitrary<string> {
       return point < SURROGATES ? point : point - SURROGATES_COUNT;
     },
   );
+}
+
+/** The unit "grapheme" without its tables, for the same reason: printable characters, half of them of several code points. */
+function anyGrapheme(fc: typeof fastCheck): Arbitrary<string> {
+  const several = ["e\u0301", "👩‍👩‍👧‍👦", "🇩🇪", "👍🏽", "नि", "각", "ﷺ", "1️⃣"];
+  return fc.oneof(fc.string({ minLength: 1, maxLength: 1 }), fc.constantFrom(...several));
 }

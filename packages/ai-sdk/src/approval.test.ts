@@ -1,7 +1,8 @@
 import { createContract } from "@toolcontract/core";
 import type { ModelMessage } from "ai";
 import { expect, test, vi } from "vitest";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
 import { bad, quiet, SECRET } from "./testing/travel.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod3";
-import { describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeVersions } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
 interface Outcome {

@@ -2,7 +2,8 @@ import { createContract, parseRejection } from "@toolcontract/core";
 import type { ToolSet } from "ai";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { describeModes, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import { outputOf, steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 
 const quiet = { logger: () => undefined };
 const call = (id: string, name: string, input: string) => ({ id, name, input });

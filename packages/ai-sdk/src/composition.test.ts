@@ -1,7 +1,8 @@
 import { createContract, parseRejection } from "@toolcontract/core";
 import type { UIMessageChunk } from "ai";
 import { expect, test, vi } from "vitest";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 import { bad, good, quiet, SECRET, travel } from "./testing/travel.ts";
 
 describeModes((sdk, mode) => {

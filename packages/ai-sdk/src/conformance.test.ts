@@ -9,7 +9,7 @@ import {
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
-import { SDKS } from "./testing/every-sdk.ts";
+import { SDKS } from "./testing/both-ends.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
 
 const CANNOT: Partial<Record<Capability, string>> = {

@@ -1,6 +1,7 @@
 import { parseRejection } from "@toolcontract/core";
 import { expect, test } from "vitest";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 import { bad, good, quiet, travel } from "./testing/travel.ts";
 
 describeModes((sdk, mode) => {

@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { expect, test, vi } from "vitest";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 import { bad, quiet, SECRET, travel } from "./testing/travel.ts";
 
 describeModes((sdk, mode) => {

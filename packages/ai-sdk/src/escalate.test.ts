@@ -2,7 +2,8 @@ import { createContract, EscalationError } from "@toolcontract/core";
 import type { ModelMessage, ToolSet } from "ai";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
 const quiet = { logger: () => undefined };

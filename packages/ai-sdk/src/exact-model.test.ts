@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { exactModel } from "./exact-model.ts";
 import { scriptedModel } from "./testing/scripted-model.ts";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 
 const ids = {
   type: "object" as const,

@@ -20,7 +20,8 @@ import {
 } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
 import { describe, expect, test, vi } from "vitest";
-import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
 import { bad } from "./testing/travel.ts";
 

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseRejection } from "@toolcontract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeModes, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import { describeModes } from "./testing/both-ends.ts";
+import { outputOf, steps, textOf } from "./testing/describe-on.ts";
 import { type FilesystemTools, openFilesystemTools } from "./testing/filesystem-tools.ts";
 import { quiet } from "./testing/travel.ts";
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeVersions } from "./testing/every-sdk.ts";
 
 const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 

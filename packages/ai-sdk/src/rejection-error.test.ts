@@ -2,7 +2,8 @@ import { parseRejection } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { answerOf, checkedOf, escalationsOf, validationError } from "./rejection-error.ts";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { describeModes } from "./testing/both-ends.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
 import { bad, good, quiet, travel } from "./testing/travel.ts";
 
 describe("answerOf and escalationsOf", () => {

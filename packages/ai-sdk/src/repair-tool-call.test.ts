@@ -4,7 +4,8 @@ import type { ToolSet } from "ai";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { describeModes, describeVersions } from "./testing/both-ends.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
 const SECRET = "hunter2-hunter2";

@@ -2,7 +2,8 @@ import { parseRejection } from "@toolcontract/core";
 import type { ModelMessage, ToolSet, UIMessage, UIMessageChunk } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
 const quiet = { logger: () => undefined };

@@ -4,7 +4,8 @@ import { createGuardrails, currentAttempt, slotStore } from "@toolcontract/guard
 import type { ModelMessage } from "ai";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { describeModes, describeVersions, steps } from "./testing/every-sdk.ts";
+import { steps } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
 
 const inputSchema = z.object({ amount: z.int() });

@@ -1,7 +1,8 @@
 import { experimental_codeModeTool as codeModeTool, DIRECT_TOOL_CALL } from "@ai-sdk/code-mode";
 import { parseRejection } from "@toolcontract/core";
 import { expect, test } from "vitest";
-import { describeModes, describeVersions, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import { outputOf, steps, textOf } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import { bad, quiet, SECRET, travel } from "./testing/travel.ts";
 
 const FAULT = "/age (VAL-002): Type mismatch: expected integer, got string; expected integer";

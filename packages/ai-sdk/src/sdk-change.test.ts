@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeModes, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 
 const TEXT = "exactly this\nand nothing else";
 

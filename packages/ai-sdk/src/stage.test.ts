@@ -3,7 +3,8 @@ import { CallFailedError, createContract } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { answerOf } from "./index.ts";
-import { describeModes, describeVersions, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import { outputOf, steps, textOf } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
 const quiet = { logger: () => undefined };

@@ -2,7 +2,8 @@ import { parseRejection } from "@toolcontract/core";
 import type { JSONSchema7, Schema } from "ai";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeVersions } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 
 const SECRET = "hunter2-hunter2";

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
-import { describeModes, outputOf, steps, textOf } from "./testing/every-sdk.ts";
+import { outputOf, steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
 import { bad, quiet, travel } from "./testing/travel.ts";
 
 describeModes((sdk, mode) => {

@@ -1,7 +1,8 @@
 import { OpenTelemetry } from "@ai-sdk/otel";
 import { type Recording, renderTrace, startRecording } from "@toolcontract/telemetry";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { describeModes, describeVersions, steps } from "./testing/every-sdk.ts";
+import { steps } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import type { Sdk } from "./testing/sdk.ts";
 import { SECRET, bad, good, quiet, travel } from "./testing/travel.ts";
 

@@ -2,7 +2,8 @@ import { describeUsers, type UsersKit } from "@toolcontract/case-table/users";
 import { type Contract, createContract } from "@toolcontract/core";
 import { createGuardrails, currentAttempt, type Guardrails } from "@toolcontract/guardrails";
 import { z } from "zod";
-import { SDKS, steps } from "./testing/every-sdk.ts";
+import { steps } from "./testing/describe-on.ts";
+import { SDKS } from "./testing/every-sdk.ts";
 import { type Mode, MODES, type Sdk } from "./testing/sdk.ts";
 
 for (const sdk of SDKS) {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { describeModes, describeVersions, steps, textOf } from "./testing/every-sdk.ts";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 
 const quiet = { logger: () => undefined };
 

@@ -1,7 +1,7 @@
 import type { AgentMiddleware } from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import { attemptsOf, codeOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
 import { BAD_ORDER, GOOD_ORDER, spied } from "./testing/tools.ts";

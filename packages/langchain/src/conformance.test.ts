@@ -14,7 +14,7 @@ import {
 } from "@toolcontract/case-table";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import type { Lab, Version } from "./testing/langchain.ts";
 import { toMessage, type Turn } from "./testing/scripted-model.ts";
 

@@ -1,5 +1,4 @@
 import { describeGrants, type GrantsKit } from "@toolcontract/case-table/grants";
-import { isWhole } from "@toolcontract/case-table/whole";
 import { type AskRequest, type Contract, createContract } from "@toolcontract/core";
 import { createGuardrails, memoryLedger } from "@toolcontract/guardrails";
 import type { AgentMiddleware } from "langchain";
@@ -58,7 +57,7 @@ function hostOf(lab: Lab): GrantsKit<Contract, AskRequest>["createHost"] {
   });
 }
 
-for (const lab of isWhole ? LABS : LABS.slice(0, 1)) {
+for (const lab of LABS) {
   describeGrants(`langchain ${lab.version}`, {
     createContract,
     createGuardrails,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import { runAgent } from "./testing/run-agent.ts";
 import { BAD_ORDER, spied } from "./testing/tools.ts";
 

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import { loadLab } from "./testing/langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";

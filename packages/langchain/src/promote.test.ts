@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import { codeOf } from "./testing/read-messages.ts";
 import { runAgent } from "./testing/run-agent.ts";
 import { type ScriptedCall, type Turn, toMessage } from "./testing/scripted-model.ts";

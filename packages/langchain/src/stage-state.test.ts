@@ -2,7 +2,7 @@ import type { ExecutionStage } from "@toolcontract/core/stage";
 import { describe, expect, test } from "vitest";
 import { withOwnState } from "./isolated-state.ts";
 import { textOf } from "./messages.ts";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { contractOf } from "./testing/run-agent.ts";
 import { spied } from "./testing/tools.ts";

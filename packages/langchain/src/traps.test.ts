@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "./messages.ts";
-import { LABS } from "./testing/every-langchain.ts";
+import { LABS } from "./testing/both-ends.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
 import { BAD_ORDER, GOOD_ORDER, spied } from "./testing/tools.ts";

@@ -2,7 +2,8 @@ import { isWhole } from "@toolcontract/case-table/whole";
 import { createQueues } from "@toolcontract/session";
 import { jsonSchema, type ToolSet } from "ai";
 import { expect, test } from "vitest";
-import { describeModes, textOf } from "../testing/every-sdk.ts";
+import { textOf } from "../testing/describe-on.ts";
+import { describeModes } from "../testing/every-sdk.ts";
 import { call, rawModel, report } from "../testing/raw-model.ts";
 import { runSession } from "../testing/run-session.ts";
 

@@ -8,7 +8,7 @@ import type { Share } from "@toolcontract/case-table/whole";
 import { createQueues } from "@toolcontract/session";
 import { xml, xmlFinal } from "@toolcontract/session/xml";
 import type { ModelMessage, ToolSet } from "ai";
-import { SDKS } from "../testing/every-sdk.ts";
+import { SDKS } from "../testing/both-ends.ts";
 import { runSession } from "../testing/run-session.ts";
 import { type Mode, MODES, type Sdk } from "../testing/sdk.ts";
 import { seenMessages } from "../testing/seen-messages.ts";

@@ -1,6 +1,6 @@
 import type { ToolSet } from "ai";
 import { expect, test } from "vitest";
-import { describeVersions } from "../testing/every-sdk.ts";
+import { describeVersions } from "../testing/both-ends.ts";
 import { type RawAnswer, rawModel, text } from "../testing/raw-model.ts";
 import { runSession } from "../testing/run-session.ts";
 import type { Mode, Sdk } from "../testing/sdk.ts";

@@ -1,6 +1,6 @@
 import { jsonSchema, type ToolSet } from "ai";
 import { describe, expect, test } from "vitest";
-import { describeVersions } from "../testing/every-sdk.ts";
+import { describeVersions } from "../testing/both-ends.ts";
 import { call, endOf, type RawAnswer, rawModel, text } from "../testing/raw-model.ts";
 import { runSession } from "../testing/run-session.ts";
 import type { Sdk } from "../testing/sdk.ts";

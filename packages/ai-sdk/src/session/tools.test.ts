@@ -1,7 +1,8 @@
 import { createQueues } from "@toolcontract/session";
 import { jsonSchema, type ToolSet } from "ai";
 import { expect, test } from "vitest";
-import { describeModes, describeVersions, outputOf } from "../testing/every-sdk.ts";
+import { describeModes, describeVersions } from "../testing/both-ends.ts";
+import { outputOf } from "../testing/describe-on.ts";
 import { call, rawModel, text } from "../testing/raw-model.ts";
 import { runSession } from "../testing/run-session.ts";
 import type { AgentSessionOptions } from "./index.ts";

@@ -1,6 +1,6 @@
 import { describeSessions, type SessionNeed } from "@toolcontract/case-table/sessions";
 import { createQueues } from "@toolcontract/session";
-import { LABS } from "../testing/every-langchain.ts";
+import { LABS } from "../testing/both-ends.ts";
 import { createRuns } from "../testing/session-world.ts";
 
 const CANNOT: Partial<Record<SessionNeed, string>> = {

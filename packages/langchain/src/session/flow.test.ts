@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { LABS } from "../testing/every-langchain.ts";
+import { LABS } from "../testing/both-ends.ts";
 import { ask, resultsOf, rolesOf, runSession } from "../testing/run-session.ts";
 import { report, sessionModel } from "../testing/session-model.ts";
 import { spied } from "../testing/tools.ts";

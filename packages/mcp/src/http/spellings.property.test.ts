@@ -2,6 +2,7 @@ import { request as httpRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { createGate } from "../gate/index.ts";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
@@ -252,12 +253,14 @@ afterAll(() => {
   for (const { close } of running) close();
 });
 
-describe.each([
+const SERVERS = [
   ["the SDK, which reads the body itself", async () => sdkServer(() => tools)],
   ["the SDK behind Express", async () => sdkOnExpress(() => tools)],
   ["a lenient server behind Express", async () => lenientOnExpress(tools)],
   ["a parser that keeps the first of two members", async () => firstWins(tools)],
-])("in front of %s", (_, start) => {
+] as const;
+
+describe.each(oneInThree(SERVERS))("in front of %s", (_, start) => {
   async function proxyPort(): Promise<number> {
     const server = await start();
     running.push(server);

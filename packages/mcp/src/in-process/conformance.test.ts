@@ -22,5 +22,6 @@ for (const [name, soft] of SERVERS) {
     parseRejection,
     createGuardrails: guardrailsOf,
     cannot: CANNOT,
+    ...(name !== "v2 McpServer in memory" && { share: "one in three" }),
   });
 }

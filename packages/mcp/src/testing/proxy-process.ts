@@ -115,13 +115,17 @@ interface LineWaiter {
 
 function createLineWaiter(): LineWaiter {
   const lines: string[] = [];
+  /** What has arrived of the line that has not ended. */
+  let open: Buffer[] = [];
   const waiting = new Set<(line: string) => void>();
   const failing = new Set<(reason: Error) => void>();
-  let rest = "";
   return {
     add(chunk) {
-      const parts = (rest + chunk.toString()).split("\n");
-      rest = parts.pop() ?? "";
+      const end = chunk.lastIndexOf("\n");
+      open.push(end === -1 ? chunk : chunk.subarray(0, end));
+      if (end === -1) return;
+      const parts = Buffer.concat(open).toString().split("\n");
+      open = [chunk.subarray(end + 1)];
       lines.push(...parts);
       for (const line of parts) for (const look of waiting) look(line);
     },

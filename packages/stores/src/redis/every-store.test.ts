@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { describeLedger, describeStore } from "../cases/index.ts";
@@ -19,7 +20,7 @@ describe.skipIf(WHY_NO_REDIS)("Redis does what every store must do", () => {
   });
   afterAll(async () => server.stop());
 
-  describe.each(CLIENTS)("with %s", (name, connect) => {
+  describe.each(oneInThree(CLIENTS))("with %s", (name, connect) => {
     let client: Connection;
     let places = 0;
     beforeAll(async () => {
