@@ -1,3 +1,4 @@
+import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { type ValidationError, createContract } from "@toolcontract/core";
 import { corpusCall } from "../corpus.ts";
@@ -13,9 +14,9 @@ describe.each([
   ["held out", 1],
 ])("tools that the rules of the hints were not made from, %s", (_, half) => {
   test("95 % of the near misses get a hint that is right, at most 0.5 % of the hints are wrong", () => {
-    const calls = readToolCalls().filter((_call, index) => index % 2 === half);
+    const calls = oneInThree(readToolCalls().filter((_call, index) => index % 2 === half));
     const { slips, right, wrong } = countHints(measureHints(calls));
-    expect(slips).toBeGreaterThan(2_000);
+    expect(slips).toBeGreaterThan(700);
     expect(right / slips).toBeGreaterThanOrEqual(0.95);
     expect(wrong / (right + wrong)).toBeLessThanOrEqual(0.005);
   });
