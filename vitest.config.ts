@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -32,8 +33,14 @@ const BUILDS: Readonly<Record<string, string>> = {
 };
 // Node from 22.18 on runs the sources as they are, which takes less time than Vite.
 const RUNS_SOURCES = process.features.typescript === "strip";
-// Their tests load other versions of a framework in its place, or pages of Vue: both need Vite, which transforms each file.
-const TRANSFORMED = new Set(["ai-sdk", "langchain", "openai-agents", "mastra", "playground"]);
+// Pages of Vue need Vite, which transforms each file.
+const TRANSFORMED = new Set(["playground"]);
+// So do tests that load other versions of a framework in its place: those that import both ends of them, and all of them if
+// everything is run.
+const VERSIONED = ["ai-sdk", "langchain", "mastra", "openai-agents"];
+const VERSIONS = globSync(`packages/{${VERSIONED.join(",")}}/src/**/*.test.ts`).filter(
+  (file) => isWhole || readFileSync(file, "utf8").includes("/both-ends.ts"),
+);
 // These mock modules or load them anew, which would reach the files that run after them; or they count all timers, and
 // gates of the files before them still compile schemas.
 const ALONE = [
@@ -132,6 +139,15 @@ export default defineConfig({
           isolate: false,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: "versions",
+          experimental: { viteModuleRunner: true },
+          include: VERSIONS,
+          isolate: false,
+        },
+      },
       // One for each folder, so that core's files do not run where guardrails has been loaded.
       ...SHARED.map((folder) => ({
         extends: true as const,
@@ -140,7 +156,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: !RUNS_SOURCES || TRANSFORMED.has(basename(folder)) },
           globalSetup: BUILDS[folder] ?? [],
           include: [`${folder}/**/*.test.ts`],
-          exclude: [...ALONE, COMMAND, SITE],
+          exclude: [...ALONE, ...VERSIONS, COMMAND, SITE],
           isolate: false,
         },
       })),

@@ -1,11 +1,12 @@
 import type { Agent, AgentInputItem, MCPServer } from "@openai/agents";
 import { EscalationError, parseRejection } from "@toolcontract/core";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { answersIn, type ScriptedModel, scriptedModel } from "./testing/scripted-model.ts";
 import { loadSdk, type Sdk } from "./testing/sdk.ts";
 
-const SDKS: readonly Sdk[] = [await loadSdk("0.20"), await loadSdk("0.11")];
+const SDKS: readonly Sdk[] = [await loadSdk("0.20"), ...(isWhole ? [await loadSdk("0.11")] : [])];
 
 const WEATHER = {
   type: "object",

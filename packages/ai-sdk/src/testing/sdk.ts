@@ -46,28 +46,35 @@ export const MODES: readonly Mode[] = ["generateText", "streamText", "agent", "s
 
 /** Loads the adapter as in a project with this version of the SDK. */
 export async function loadSdk(version: 5 | 6 | 7): Promise<Sdk> {
-  vi.resetModules();
-  vi.doUnmock("ai");
-  const ai = (await importAi(version)) as Ai;
-  if (version !== 7) vi.doMock("ai", () => ai);
-  const loaded = await import("../index.ts");
-  const loadedSession = await import("../session/index.ts");
-  vi.doUnmock("ai");
-  // Test files share their modules: the next one is to import the adapter on the newest version.
-  vi.resetModules();
+  const { ai, ...loaded } = version === 7 ? await loadNewest() : await loadOlder(version);
   return {
     version,
     ai,
-    adapter: loaded,
-    session: loadedSession,
+    ...loaded,
     script: (...given) => scriptedModel(version, ...given),
     run: async (mode, input) => run(ai, mode, input),
   };
 }
 
-async function importAi(version: 5 | 6 | 7): Promise<unknown> {
-  if (version === 7) return import("ai");
-  return version === 6 ? import("ai6") : import("ai5");
+type Loaded = Pick<Sdk, "ai" | "adapter" | "session">;
+
+async function loadNewest(): Promise<Loaded> {
+  return {
+    ai: await import("ai"),
+    adapter: await import("../index.ts"),
+    session: await import("../session/index.ts"),
+  };
+}
+
+async function loadOlder(version: 5 | 6): Promise<Loaded> {
+  vi.resetModules();
+  const ai = (version === 6 ? await import("ai6") : await import("ai5")) as unknown as Ai;
+  vi.doMock("ai", () => ai);
+  const loaded = { ...(await loadNewest()), ai };
+  vi.doUnmock("ai");
+  // Test files share their modules: the next one is to import the adapter on the newest version.
+  vi.resetModules();
+  return loaded;
 }
 
 const HELLO: readonly ModelMessage[] = [{ role: "user", content: "Read my notes." }];

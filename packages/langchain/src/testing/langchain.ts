@@ -54,6 +54,17 @@ const CURRENT: Packages = {
  */
 export async function loadLab(version: Version): Promise<Lab> {
   const packages = await load(version);
+  const loaded = packages === CURRENT ? await loadAdapter() : await loadOn(packages);
+  return { ...packages, version, ...loaded, script: (turns) => scriptedModel(packages, turns) };
+}
+
+type Loaded = Pick<Lab, "adapter" | "session">;
+
+async function loadAdapter(): Promise<Loaded> {
+  return { adapter: await import("../index.ts"), session: await import("../session/index.ts") };
+}
+
+async function loadOn(packages: Packages): Promise<Loaded> {
   vi.resetModules();
   const replaced = {
     "@langchain/core/messages": packages.messages,
@@ -63,18 +74,11 @@ export async function loadLab(version: Version): Promise<Lab> {
     langchain: packages.langchain,
   };
   for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
-  const loaded = await import("../index.ts");
-  const loadedSession = await import("../session/index.ts");
+  const loaded = await loadAdapter();
   for (const name of Object.keys(replaced)) vi.doUnmock(name);
   // Test files share their modules: the next one is to import the adapter on the newest version.
   vi.resetModules();
-  return {
-    ...packages,
-    version,
-    adapter: loaded,
-    session: loadedSession,
-    script: (turns) => scriptedModel(packages, turns),
-  };
+  return loaded;
 }
 
 async function load(version: Version): Promise<Packages> {

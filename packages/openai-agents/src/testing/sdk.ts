@@ -10,18 +10,24 @@ export interface Sdk {
 
 /** Loads the adapter as in a project with this version of the SDK. */
 export async function loadSdk(version: Sdk["version"]): Promise<Sdk> {
-  vi.resetModules();
-  vi.doUnmock("@openai/agents");
-  const agents = (await importAgents(version)) as Sdk["agents"];
-  if (version !== "0.20") vi.doMock("@openai/agents", () => agents);
-  const loaded = await import("../index.ts");
-  vi.doUnmock("@openai/agents");
-  // Test files share their modules: the next one is to import the adapter on the newest version.
-  vi.resetModules();
+  const { agents, adapter: loaded } = version === "0.20" ? await loadNewest() : await loadOldest();
   agents.setTracingDisabled(true);
   return { version, agents, adapter: loaded };
 }
 
-async function importAgents(version: Sdk["version"]): Promise<unknown> {
-  return version === "0.20" ? import("@openai/agents") : import("openai-agents-0.11");
+type Loaded = Pick<Sdk, "agents" | "adapter">;
+
+async function loadNewest(): Promise<Loaded> {
+  return { agents: await import("@openai/agents"), adapter: await import("../index.ts") };
+}
+
+async function loadOldest(): Promise<Loaded> {
+  vi.resetModules();
+  const agents = (await import("openai-agents-0.11")) as unknown as Sdk["agents"];
+  vi.doMock("@openai/agents", () => agents);
+  const loaded = { ...(await loadNewest()), agents };
+  vi.doUnmock("@openai/agents");
+  // Test files share their modules: the next one is to import the adapter on the newest version.
+  vi.resetModules();
+  return loaded;
 }
