@@ -35,6 +35,7 @@ export { type ResultMarker, type ResultStatus, readResultMarker } from "./result
 export {
   type CountedFailure,
   type Limits,
+  type Standing,
   type Tally,
   historyTally,
   limitsOf,

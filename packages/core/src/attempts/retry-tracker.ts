@@ -239,12 +239,10 @@ export function createTracker(options: TrackerOptions): Tracker {
           return found.failed > 0 ? found : undefined;
         },
         (before, after) => {
-          if (before === undefined)
-            return { ...standing(openAttempts(before), maxAttempts), turnAttempt: 1 };
+          if (before === undefined) return standing(openAttempts(before), maxAttempts, 1);
           const found = beginCall(before, joined(call, after), scope);
           if (staysClosed(found)) return standing(found, maxAttempts);
-          const open = standing(openAttempts(found), maxAttempts);
-          return { ...open, turnAttempt: turnAttempt(found) };
+          return standing(openAttempts(found), maxAttempts, turnAttempt(found));
         },
       );
     },
@@ -267,11 +265,11 @@ export function createTracker(options: TrackerOptions): Tracker {
         (answer) => {
           const state = stateOf(answer);
           const maxAttempts = limitOf(key);
-          if (!call) return standing(openAttempts(state), maxAttempts);
+          if (!call || state === undefined)
+            return standing(openAttempts(state), maxAttempts, call && 1);
           const found = begin(state, call, momentOf(call, clock));
           return {
-            ...standing(found, maxAttempts),
-            turnAttempt: turnAttempt(found),
+            ...standing(found, maxAttempts, turnAttempt(found)),
             settled: wasBlockedBefore(found, maxAttempts),
           };
         },
@@ -320,20 +318,29 @@ function real<T>(answer: MaybePromise<T>): MaybePromise<T> {
   return isPromiseLike(answer) ? Promise.resolve(answer) : answer;
 }
 
-/** Names keys by JSON arrays, so that no two keys share a name; a call asks for several lanes of one tool. */
+/**
+ * Names keys by JSON arrays, so that no two keys share a name. A call asks for several lanes of one tool again and again: a name
+ * that is made once is hashed once.
+ */
 function createStoreKeys(): (key: AttemptKey) => string {
-  let latest: Pick<AttemptKey, "conversationId" | "toolName"> = {
-    conversationId: "",
-    toolName: "",
-  };
-  let start = '["",""';
+  let latest = namesOf("", "");
   return ({ conversationId, toolName, lane = "validation" }) => {
     if (latest.conversationId !== conversationId || latest.toolName !== toolName) {
-      latest = { conversationId, toolName };
-      start = JSON.stringify([conversationId, toolName]).slice(0, -1);
+      latest = namesOf(conversationId, toolName);
     }
-    return lane === "validation" ? `${start}]` : `${start},"${lane}"]`;
+    return (latest.names[lane] ??= `${latest.start},"${lane}"]`);
   };
+}
+
+/** A tool in a conversation, and the names of its lanes. */
+interface StoreNames extends Pick<AttemptKey, "conversationId" | "toolName"> {
+  readonly start: string;
+  readonly names: Partial<Record<Lane, string>>;
+}
+
+function namesOf(conversationId: string, toolName: string): StoreNames {
+  const start = JSON.stringify([conversationId, toolName]).slice(0, -1);
+  return { conversationId, toolName, start, names: { validation: `${start}]` } };
 }
 
 /** Parallel failures of one turn are one attempt. */
@@ -354,6 +361,7 @@ function answeredAttempts(state: AttemptState): readonly AttemptRecord[] {
 function standing(
   state: Pick<AttemptState, "failed" | "history" | "closed" | "outcome">,
   maxAttempts: number,
+  attemptOfTurn?: number,
 ): AttemptStatus {
   const { failed, history, outcome } = state;
   const isBlocked = isClosed(state, maxAttempts);
@@ -361,6 +369,7 @@ function standing(
   // A shared store may hold more failures than the limit, if it was lowered.
   return {
     attempt: Math.min(failed, maxAttempts),
+    ...(attemptOfTurn !== undefined && { turnAttempt: attemptOfTurn }),
     maxAttempts,
     status,
     settled: isBlocked,

@@ -14,16 +14,24 @@ import { type AttemptCount, NO_ATTEMPTS } from "./settle-turn.ts";
 
 /** The attempts of one call's tool, lane by lane, whoever keeps their count. */
 export interface Tally {
-  /** The number of the attempt that the call makes in a lane. */
-  number(lane: Lane): MaybePromise<number>;
+  /** The number of the attempt that the call makes among those with invalid arguments. */
+  number(): MaybePromise<number>;
   /** Records that the call is valid in a lane, which may reset its count; returns the number of the attempt. */
   valid(lane: Lane): MaybePromise<number>;
   /** Counts the call as failed. */
   failed(failure: Failure): MaybePromise<CountedFailure>;
-  /** How a lane other than validation was closed before the call's turn, if one was. */
-  closed(): MaybePromise<CountedFailure | undefined>;
+  /** What the call finds in the lanes of the stage. */
+  standing(): MaybePromise<Standing>;
   /** Whether the attempts with invalid arguments were spent before the call's turn. */
   isBlocked(): MaybePromise<boolean>;
+}
+
+/** The lanes of a stage, as a call finds them. */
+export interface Standing {
+  /** How one of them was closed before the call's turn, if one was. */
+  readonly closed?: CountedFailure | undefined;
+  /** The number of the attempt that the call makes in each. */
+  readonly numbers: Readonly<Partial<Record<StageLane, number>>>;
 }
 
 /** A failed call, before it is counted. */
@@ -75,6 +83,7 @@ export function limitsOf(
 }
 
 const CLOSED = { closed: true, settled: true, announced: true } as const;
+const NO_LANES: Standing = Object.freeze({ numbers: Object.freeze({}) });
 
 /**
  * Tallies what the host counted in its history: nothing has to be stored.
@@ -90,8 +99,15 @@ export function historyTally(
     lane === "validation" ? attempts : (attempts.lanes?.[lane] ?? NO_ATTEMPTS);
   const number = (lane: Lane): number => countOf(lane).failed + 1;
 
+  function closed(): CountedFailure | undefined {
+    const { closedBy: lane } = attempts;
+    if (lane === undefined) return undefined;
+    const count = countOf(lane);
+    return { ...count, ...CLOSED, lane, attempt: count.failed, maxAttempts: limits.of(lane) };
+  }
+
   return {
-    number,
+    number: () => number("validation"),
     valid: number,
     failed(failure) {
       const { lane, outcomeOf } = failure;
@@ -106,11 +122,10 @@ export function historyTally(
         ...(outcome && { outcome }),
       };
     },
-    closed() {
-      const { closedBy: lane } = attempts;
-      if (lane === undefined) return undefined;
-      const count = countOf(lane);
-      return { ...count, ...CLOSED, lane, attempt: count.failed, maxAttempts: limits.of(lane) };
+    standing() {
+      const numbers: Partial<Record<StageLane, number>> = {};
+      for (const lane of limits.stageLanes) numbers[lane] = number(lane);
+      return { closed: closed(), numbers };
     },
     isBlocked: () => attempts.blocked || attempts.failed >= limits.of("validation"),
   };
@@ -155,7 +170,7 @@ export function trackerTally(
     chain(status, (known) => known?.turnAttempt ?? 1);
 
   return {
-    number: (lane) => numberIn(statusOf(keyOf(lane))),
+    number: () => numberIn(statusOf(keyOf("validation"))),
     valid: (lane) => numberIn(orUndefined(() => tracker.recordValid(keyOf(lane), turn))),
     async failed({ lane, ...failure }) {
       const former =
@@ -171,13 +186,20 @@ export function trackerTally(
       });
       return counted ?? countFrom(0, [], { lane, ...failure }, maxAttempts);
     },
-    async closed() {
+    standing() {
       const { stageLanes } = limits;
-      if (stageLanes.length === 0) return undefined;
-      const known = await all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
-      const index = known.findIndex((status) => status?.settled === true);
-      const [lane, status] = [stageLanes[index], known[index]];
-      return lane && status && { ...status, ...CLOSED, lane };
+      if (stageLanes.length === 0) return NO_LANES;
+      const asked = all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
+      return chain(asked, (known) => {
+        let closed: CountedFailure | undefined;
+        const numbers: Partial<Record<StageLane, number>> = {};
+        for (const [index, lane] of stageLanes.entries()) {
+          const status = known[index];
+          numbers[lane] = status?.turnAttempt ?? 1;
+          if (status?.settled === true) closed ??= { ...status, ...CLOSED, lane };
+        }
+        return { closed, numbers };
+      });
     },
     isBlocked: async () => (await statusOf(keyOf("validation")))?.settled === true,
   };

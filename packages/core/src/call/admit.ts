@@ -1,4 +1,5 @@
-import { type MaybePromise, chain } from "@toolcontract/explain/adapter";
+import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
+import type { Standing } from "../attempts/index.ts";
 import { untilAborted } from "../kit/index.ts";
 import { formatAdvisories } from "../message/index.ts";
 import type { ToolCall } from "../shared/index.ts";
@@ -28,9 +29,12 @@ export async function admitCall(
   const { tool, tally } = record;
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
-  const closed = await tally.closed();
-  const checking = closed || !tool ? ruledOut(record, closed) : checkArguments(record);
-  const checked = await (closed ? checking : untilAborted(checking, signal));
+  // Waits in any case: calls that are begun together join one turn before the first of them leaves it.
+  const found = await tally.standing();
+  const { closed } = found;
+  const checking = closed || !tool ? ruledOut(record, closed) : checkArguments(record, found);
+  const isWaiting = isPromiseLike(checking);
+  const checked = isWaiting ? await untilAborted(checking, closed ? undefined : signal) : checking;
   // A call cancelled during the check counts as never made.
   if (!closed) signal?.throwIfAborted();
   const { repairs } = checked;
@@ -40,11 +44,12 @@ export async function admitCall(
     services.options.onBlocked === "refuse" &&
     (await tally.isBlocked());
   const result = isSpent ? { ...(await spentTool(record)), repairs } : checked;
-  return result.status === "valid" ? admit(record, result) : refuseCall(record, result, { closed });
+  if (result.status === "valid") return await admit(record, result);
+  return refuseCall(record, result, { closed });
 }
 
 /** Returns no promise if there is nothing to wait for. */
-function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
+function checkArguments(record: CallRecord, { numbers }: Standing): MaybePromise<CheckResult> {
   const { call, context } = record;
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(withoutAsk(checked, context), record);
@@ -53,11 +58,10 @@ function checkArguments(record: CallRecord): MaybePromise<CheckResult> {
   const facts = { finishReason, signal, rawText };
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
   if (!isTold) return checkCall(call.arguments, plan, facts, true);
-  return chain(record.tally.number("validation"), (attempt) =>
-    chain(identityOf(record, attempt), (identity) =>
-      checkCall(call.arguments, plan, { ...facts, identity }, true),
-    ),
-  );
+  return chain(record.tally.number(), (attempt) => {
+    const identity = identityOf(record, attempt, numbers);
+    return checkCall(call.arguments, plan, { ...facts, identity }, true);
+  });
 }
 
 /** A stage asks again when the call runs, and then knows where it is made; one that runs elsewhere is not asked again. */
@@ -103,21 +107,38 @@ function countAdmitted(record: CallRecord, result: ValidArguments): MaybePromise
   });
 }
 
-async function admit(record: CallRecord, result: ValidArguments): Promise<AdmittedCall> {
-  const attempt = await countAdmitted(record, result);
-  const { reportAdvisories, format } = record.services.options;
-  const { input, output, repairs } = result;
-  const note = (): string => (reportAdvisories ? formatAdvisories(result.advisories, format) : "");
-  return {
-    status: "admitted",
-    record,
-    attempt,
-    input,
-    output,
-    get advisories() {
-      return result.advisories;
-    },
-    repairs,
-    note,
-  };
+function admit(record: CallRecord, result: ValidArguments): MaybePromise<AdmittedCall> {
+  return chain(
+    countAdmitted(record, result),
+    (attempt) => new CountedCall(record, attempt, result),
+  );
+}
+
+/** A class, because a getter of an object literal costs a hidden class for each object. */
+class CountedCall implements AdmittedCall {
+  readonly status = "admitted";
+  readonly record: CallRecord;
+  readonly attempt: number;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly repairs: AdmittedCall["repairs"];
+  readonly #result: ValidArguments;
+
+  constructor(record: CallRecord, attempt: number, result: ValidArguments) {
+    this.record = record;
+    this.attempt = attempt;
+    this.input = result.input;
+    this.output = result.output;
+    this.repairs = result.repairs;
+    this.#result = result;
+  }
+
+  get advisories(): AdmittedCall["advisories"] {
+    return this.#result.advisories;
+  }
+
+  note(): string {
+    const { reportAdvisories, format } = this.record.services.options;
+    return reportAdvisories ? formatAdvisories(this.advisories, format) : "";
+  }
 }

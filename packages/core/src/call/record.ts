@@ -7,7 +7,7 @@ import {
   trackerTally,
 } from "../attempts/index.ts";
 import type { ReportedCall, Reporter } from "../observe/index.ts";
-import { type Sanitizer, all } from "@toolcontract/explain/adapter";
+import { type MaybePromise, type Sanitizer, all, chain } from "@toolcontract/explain/adapter";
 import {
   type Lane,
   type StageReports,
@@ -88,10 +88,18 @@ export function recordOf(
     context,
     reported: reporter.begin(named),
     plan: () => services.planOf(tool ?? { name: call.name }),
-    tally: isReopened ? { ...tally, closed: () => undefined } : tally,
+    tally: isReopened ? reopened(tally) : tally,
     services,
   };
   return record;
+}
+
+/** The host's own count may still say that the tool is closed. */
+function reopened(tally: Tally): Tally {
+  return {
+    ...tally,
+    standing: () => chain(tally.standing(), ({ numbers }) => ({ numbers })),
+  };
 }
 
 /** Whether a stage judges arguments that the host could still change. */
@@ -115,13 +123,14 @@ function isFirstInTurn(
 }
 
 /** Records that a call succeeded in the lanes of the stage; `attempt` is its number among those with invalid arguments. */
-export async function recordSuccess(record: CallRecord, attempt: number): Promise<void> {
+export function recordSuccess(record: CallRecord, attempt: number): MaybePromise<void> {
   const { tally, services } = record;
   const { stageLanes } = services.limits;
-  const attempts = await all(stageLanes.map((lane) => tally.valid(lane)));
-  reportRecovery(record, "validation", attempt);
-  for (const [index, lane] of stageLanes.entries())
-    reportRecovery(record, lane, attempts[index] ?? 1);
+  return chain(all(stageLanes.map((lane) => tally.valid(lane))), (attempts) => {
+    reportRecovery(record, "validation", attempt);
+    for (const [index, lane] of stageLanes.entries())
+      reportRecovery(record, lane, attempts[index] ?? 1);
+  });
 }
 
 /** Reports a call that succeeded after failed attempts of its tool, once a turn. */

@@ -7,12 +7,10 @@ import {
   undeclaredFields,
 } from "@toolcontract/explain/adapter";
 import type { ValidArguments } from "./decision.ts";
+import { withLateAdvisories } from "./late-advisories.ts";
 import type { ToolPlan } from "./validate.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
-
-/** The results whose advisories are core's own words. */
-const ownResults = new WeakSet<object>();
 
 /** What is known of valid arguments. */
 interface Valid {
@@ -34,22 +32,10 @@ export function validResult(
   if (plan.options.unknownFields !== "schema")
     return { status: "valid", input, output, advisories: remarks, repairs };
   let read: readonly ValidationError[] | undefined;
-  const result: ValidArguments = {
-    status: "valid",
-    input,
-    output,
-    get advisories() {
-      return (read ??= [...remarks, ...undeclaredIn(input, plan)]);
-    },
-    repairs,
-  };
-  ownResults.add(result);
-  return result;
-}
-
-/** True if no other code wrote a result's advisories. */
-export function isOwnResult(result: object): boolean {
-  return ownResults.has(result);
+  return withLateAdvisories(
+    { status: "valid", input, output, repairs },
+    () => (read ??= [...remarks, ...undeclaredIn(input, plan)]),
+  );
 }
 
 function undeclaredIn(

@@ -3,6 +3,7 @@ import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
+import { withLateAdvisories } from "./late-advisories.ts";
 
 /** What the model reads of what a tool returned. */
 export interface WireOutput {
@@ -218,12 +219,7 @@ export function failedResult(call: ToolCall, content: string, admitted: Remarked
 
 function ranResult(call: ToolCall, output: WireOutput, admitted: Remarked): ToolResult {
   const result = createToolResult(call, { ...output, status: "executed" });
-  // They are looked for only if somebody reads them.
-  return Object.defineProperty(result, "advisories", {
-    enumerable: true,
-    configurable: true,
-    get: () => admitted.advisories,
-  });
+  return withLateAdvisories(result, () => admitted.advisories);
 }
 
 /** The answer to a call that waits for a person: it belongs to no lane and counts as no attempt. */

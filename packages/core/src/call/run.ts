@@ -18,7 +18,7 @@ import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host needs to run an admitted call. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
-  const { status, attempt, input, output, repairs, note } = admitted;
+  const { status, attempt, input, output, repairs } = admitted;
   return {
     status,
     attempt,
@@ -28,7 +28,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
       return admitted.advisories;
     },
     repairs,
-    note,
+    note: () => admitted.note(),
     run: (execute) => runRaw(admitted, execute),
     settle: (execute, read) => runSettled(admitted, execute, read),
     refusedByHost: async (thrown) => takeBack(admitted, thrown),
@@ -115,7 +115,7 @@ async function runInStage<TResult>(
   const { signal, runsOnce = false, callTool } = context;
   signal?.throwIfAborted();
   // The call may have waited, for an approval for example, while the stage closed its tool.
-  const closed = await tally.closed();
+  const { closed, numbers } = await tally.standing();
   if (closed) return refuseCall(record, await closedTool(record, closed), { closed, hasRun: true });
   if (stage.around === undefined) {
     return executed<TResult>(admitted, await runTool(admitted, execute), read);
@@ -125,7 +125,7 @@ async function runInStage<TResult>(
   const answer: StageAnswer | undefined = await stage.around({
     tool: name,
     reports: services.reports,
-    ...(await identityOf(record, admitted.attempt)),
+    ...identityOf(record, admitted.attempt, numbers),
     ...(signal && { signal }),
     args: output,
     runsOnce,

@@ -5,6 +5,7 @@ import { type Blocked, CallRefusedError } from "./decision.ts";
 import type { ExecutionStage, StageAnswer, StagedCall } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 import { createContract } from "../contract/index.ts";
+import { createMemoryStore } from "../attempts/index.ts";
 
 const HERE = { conversationId: "c", tool: ADD_ITEM };
 const REFUSED = [
@@ -635,4 +636,20 @@ describe("an outcome that fails", () => {
     const told = attempt === 1 || attempt > 3 ? "call-rejected" : "call-escalated";
     expect(events.map(({ name }) => name)).toEqual([told, told]);
   });
+});
+
+test("a valid call asks its store eight questions, however many lanes are looked at again", async () => {
+  const memory = createMemoryStore();
+  let asked = 0;
+  const store = {
+    get: (key: string) => ((asked += 1), memory.get(key)),
+    update: (...given: Parameters<typeof memory.update>) => ((asked += 1), memory.update(...given)),
+    delete: (key: string) => memory.delete(key),
+  };
+  const lanes = { guardrail: 3, outcome: 2 };
+  const guardrails = { name: "g", lanes, check: () => undefined, around: pass };
+  const contract = createContract({ guardrails, store });
+  await contract.handle(callOf({ qty: 1 }), { ...HERE, execute: () => "added" });
+  // Both lanes before the check and before the run, the attempt, and that all three were valid.
+  expect(asked).toBe(2 + 2 + 1 + 3);
 });

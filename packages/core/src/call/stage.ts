@@ -1,4 +1,4 @@
-import type { CountedFailure } from "../attempts/index.ts";
+import type { CountedFailure, Standing } from "../attempts/index.ts";
 import type { CallRecord } from "./record.ts";
 import { couldNotRun, readErrors } from "./rules.ts";
 import type {
@@ -15,7 +15,6 @@ import { ToolContractError } from "@toolcontract/explain";
 import {
   type Finding,
   type MaybePromise,
-  all,
   chain,
   isPromiseLike,
 } from "@toolcontract/explain/adapter";
@@ -67,16 +66,11 @@ interface CallWhere {
 export function identityOf(
   record: CallRecord,
   attempt: number,
-): MaybePromise<CallIdentity & Required<Pick<CallIdentity, "call" | "attempts">>> {
-  const { tally, context, services } = record;
-  const { runsHere } = context;
-  const { stageLanes } = services.limits;
-  return chain(all(stageLanes.map((lane) => tally.number(lane))), (numbers) => ({
-    ...originOf(record),
-    ...(runsHere !== undefined && { runsHere }),
-    attempt,
-    attempts: Object.fromEntries(stageLanes.map((lane, index) => [lane, numbers[index] ?? 1])),
-  }));
+  attempts: Standing["numbers"],
+): CallIdentity & Required<Pick<CallIdentity, "call" | "attempts">> {
+  const { runsHere } = record.context;
+  const origin = originOf(record);
+  return { ...origin, ...(runsHere !== undefined && { runsHere }), attempt, attempts };
 }
 
 /** Lets the stage know that its refusal was counted, and of which call. */

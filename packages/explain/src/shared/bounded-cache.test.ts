@@ -41,6 +41,25 @@ test("it holds the latest keys, and never more than its limit", () => {
   );
 });
 
+test("whatever is done, it holds what a list in the order of use holds", () => {
+  const step = fc.tuple(fc.constantFrom("set", "set", "set", "get", "take"), fc.nat(7));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 5 }), (steps, max) => {
+      const map = createRecentMap<number, number>(max);
+      let used: number[] = [];
+      for (const [what, key] of steps) {
+        const known = used.includes(key);
+        if (what === "set") map.set(key, key);
+        else expect(map[what](key)).toBe(known ? key : undefined);
+        used = used.filter((other) => other !== key);
+        if (what === "set" || (what === "get" && known)) used.push(key);
+        used = used.slice(-max);
+        expect([...map.values()]).toEqual(used);
+      }
+    }),
+  );
+});
+
 test("a result is computed once per key, even if it is undefined", () => {
   const asked: string[] = [];
   const lengthOf = remembered((name) => {

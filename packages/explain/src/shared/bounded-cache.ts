@@ -22,16 +22,20 @@ export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
   const entries = new Map<K, V>();
   /** The key of the last entry, which stays where it is. */
   let latest: K | undefined;
+  /** Goes on where the last eviction ended: a new one would pass the gaps of all that were evicted before. */
+  let stalest: MapIterator<K> | undefined;
 
   function set(key: K, value: V): void {
-    entries.delete(key);
+    if (latest !== key) entries.delete(key);
     entries.set(key, value);
     latest = key;
-    if (entries.size <= max) return;
-    for (const oldest of entries.keys()) {
-      entries.delete(oldest);
+    if (entries.size <= max) {
+      // It keeps alive what the map has outgrown.
+      stalest = undefined;
       return;
     }
+    stalest ??= entries.keys();
+    entries.delete(stalest.next().value as K);
   }
 
   return {

@@ -36,3 +36,4 @@ export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
 export { type Spender, ownerOf, scopeOf } from "./scopes.ts";
 export type { LimitOptions, LimitScope, LimitUsage, Per } from "./limits.ts";
+export { lazily } from "./lazily.ts";

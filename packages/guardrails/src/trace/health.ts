@@ -135,5 +135,5 @@ const ADDED: Readonly<Record<SequenceEnd, number>> = {
 };
 
 function decayed(pressure: number, elapsedMs: number): number {
-  return pressure * 0.5 ** (Math.max(0, elapsedMs) / HALF_LIFE_MS);
+  return pressure === 0 ? 0 : pressure * 0.5 ** (Math.max(0, elapsedMs) / HALF_LIFE_MS);
 }

@@ -46,6 +46,17 @@ test("the same for the same arguments, another for others, other calls and other
   expect(new Set(keys).size).toBe(keys.length - 1);
 });
 
+test("ids that hundreds of turns repeat: another key each time, the same once more in its turn", async () => {
+  const { call, keys, pay } = bank();
+  const TURNS = 250;
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await call("pay", pay, { sum: 5 }, { id: "c1", turnId: `t${turn}` });
+  }
+  expect(new Set(keys).size).toBe(TURNS);
+  await call("pay", pay, { sum: 5 }, { id: "c1", turnId: `t${TURNS - 2}` });
+  expect(keys.at(-1)).toBe(keys.at(-3));
+});
+
 test("without turns, a repeated call has the key of the failed one", async () => {
   const { contract, keys, fail } = bank();
   const tool = { name: "pay", inputSchema: { type: "object" } } as const;

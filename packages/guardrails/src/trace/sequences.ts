@@ -8,6 +8,7 @@ import { type RunOfTool, keyOf } from "./run-of-tool.ts";
 const MAX_SEQUENCES = 10_000;
 const MAX_KEYS = 1_000;
 const MAX_STARTS = 1_000;
+const MAX_TURNS = 100;
 
 /** How a sequence of attempts ended; the lane is the one whose budget was spent. */
 export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
@@ -22,8 +23,8 @@ export interface CallIdentity extends RunOfTool {
 export interface Sequence {
   /** The id of its first call; if calls of other turns had it too, a number tells them apart. */
   readonly id: string;
-  /** The calls that have begun a sequence of the tool in this run. */
-  readonly starts: RecentMap<string, number>;
+  /** The calls that have begun a sequence of the tool in this run, by their ids. */
+  readonly starts: RecentMap<string, Starts>;
   /** Oldest first; it only grows, and after a hundred drops the oldest. */
   readonly failures: AttemptFailure[];
   /** How many retries each lane has granted. */
@@ -37,6 +38,12 @@ export interface Sequence {
   failing: { readonly turn: string | undefined; readonly calls: Set<unknown> };
   /** The idempotency keys that were given, by what is the same in those of equal calls. */
   keys: RecentMap<string, GivenKey[]> | undefined;
+}
+
+/** The latest turns in which a call with one id has begun a sequence, and how many there were before them. */
+interface Starts {
+  readonly turns: string[];
+  earlier: number;
 }
 
 /** An idempotency key, and the call that has it. */
@@ -127,21 +134,30 @@ function newSequence(
     outcomeRetries: 0,
     isSpent,
     ended: undefined,
-    failing: { turn: undefined, calls: new Set() },
+    failing: NONE_FAILED,
     keys: undefined,
   };
 }
 
+const NONE_FAILED: Sequence["failing"] = Object.freeze({ turn: undefined, calls: new Set() });
+
 /** Some providers give calls of every turn the same ids; a call that is sent again belongs to the same turn. */
 function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
   const { callId } = identity;
-  // With its length before it, an id cannot be taken for another one and a turn.
-  const all = `${callId.length}:${callId}`;
-  const own = `${all}${turnOf(identity)} `;
-  const earlier = starts.get(all) ?? 0;
-  const number = starts.get(own) ?? earlier;
-  if (number === earlier) starts.set(all, earlier + 1);
-  starts.set(own, number);
+  const turn = turnOf(identity);
+  const known = starts.get(callId);
+  if (known === undefined) {
+    starts.set(callId, { turns: [turn], earlier: 0 });
+    return callId;
+  }
+  const { turns } = known;
+  let index = turns.lastIndexOf(turn);
+  if (index === -1) index = turns.push(turn) - 1;
+  const number = known.earlier + index;
+  if (turns.length > MAX_TURNS) {
+    turns.shift();
+    known.earlier += 1;
+  }
   return number === 0 ? callId : `${callId} ${number}`;
 }
 

@@ -2,7 +2,7 @@ import { ToolContractError, type RuleError } from "@toolcontract/core";
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
 import type { Spender } from "../shared/index.ts";
 import type { GuardrailViolation } from "../outcome/index.ts";
-import { TERMINAL_REASONS, isTerminalReason } from "../shared/index.ts";
+import { TERMINAL_REASONS, isTerminalReason, lazily } from "../shared/index.ts";
 import type {
   Guardrail,
   GuardrailContext,
@@ -11,7 +11,7 @@ import type {
   Violation,
 } from "../shared/index.ts";
 import { readOnlyCopy } from "../state/index.ts";
-import { lazily, lazySignal } from "./lazy-signal.ts";
+import { lazySignal } from "./lazy-signal.ts";
 
 /** A guardrail as the engine runs it: whatever the state, the arguments and the result are. */
 export type AnyGuardrail = Guardrail<unknown, never, never>;
@@ -232,40 +232,69 @@ type ContextOf = (
 ) => GuardrailContext;
 
 /** What checks get that are asked together; they cannot change what others get. */
-function contextsFor(
-  { tool, args, callId, conversationId, spender, usage, ran, guardrailAttempt }: AskedCall,
-  { state, result }: Seen,
-): ContextOf {
-  const readOnlyArgs = lazily(() => readOnlyCopy(args));
+function contextsFor(asked: AskedCall, { state, result }: Seen): ContextOf {
+  const args = lazily(() => readOnlyCopy(asked.args));
   const readOnlyResult = lazily(() => readOnlyCopy(result));
-  return (signal, onState, onLook) => ({
-    tool,
-    get args() {
-      return readOnlyArgs();
-    },
-    get state() {
-      onState();
-      return state();
-    },
-    context: spender.context ?? NO_CONTEXT,
-    usage(limit) {
-      onLook();
-      return usage(limit);
-    },
-    ran(name, scope) {
-      onLook();
-      return ran(name, scope);
-    },
-    get result() {
-      return readOnlyResult();
-    },
-    attempt: guardrailAttempt,
-    ...(callId !== undefined && { callId }),
-    ...(conversationId !== undefined && { conversationId }),
-    get signal() {
-      return signal();
-    },
-  });
+  return (signal, onState, onLook) =>
+    new CheckContext(asked, onLook, {
+      args,
+      result: readOnlyResult,
+      signal,
+      state: () => (onState(), state()),
+    });
+}
+
+/** What is made when a check reads it. */
+interface ReadLate {
+  readonly args: () => unknown;
+  readonly state: () => unknown;
+  readonly result: () => unknown;
+  readonly signal: () => AbortSignal;
+}
+
+/** A class, because a getter of an object literal costs a hidden class for each object. Copies have what the getters return. */
+class CheckContext implements GuardrailContext {
+  declare readonly args: unknown;
+  declare readonly state: unknown;
+  declare readonly result: unknown;
+  declare readonly signal: AbortSignal;
+  readonly tool: string;
+  readonly context: GuardrailContext["context"];
+  readonly usage: GuardrailContext["usage"];
+  readonly ran: GuardrailContext["ran"];
+  readonly attempt: number;
+  declare readonly callId?: string;
+  declare readonly conversationId?: string;
+  readonly #late: ReadLate;
+
+  constructor(asked: AskedCall, onLook: () => void, late: ReadLate) {
+    const { tool, callId, conversationId, spender, guardrailAttempt } = asked;
+    this.tool = tool;
+    this.context = spender.context ?? NO_CONTEXT;
+    this.usage = (limit) => (onLook(), asked.usage(limit));
+    this.ran = (name, scope) => (onLook(), asked.ran(name, scope));
+    this.attempt = guardrailAttempt;
+    if (callId !== undefined) this.callId = callId;
+    if (conversationId !== undefined) this.conversationId = conversationId;
+    this.#late = late;
+    for (const [name, member] of CheckContext.#members) Object.defineProperty(this, name, member);
+  }
+
+  static #member(read: (late: ReadLate) => unknown): PropertyDescriptor {
+    return {
+      enumerable: true,
+      get(this: CheckContext) {
+        return read(this.#late);
+      },
+    };
+  }
+
+  static readonly #members = [
+    ["args", CheckContext.#member(({ args }) => args())],
+    ["state", CheckContext.#member(({ state }) => state())],
+    ["result", CheckContext.#member(({ result }) => result())],
+    ["signal", CheckContext.#member(({ signal }) => signal())],
+  ] as const;
 }
 
 /** A guardrail that failed refuses the call and closes the tool: nobody knows what it would have said. */

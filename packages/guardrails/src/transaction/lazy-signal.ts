@@ -1,3 +1,5 @@
+import { lazily } from "../shared/index.ts";
+
 /** A signal that aborts with another one or on its own; most tools and checks do not look at it. */
 export interface LazySignal {
   readonly signal: () => AbortSignal;
@@ -9,10 +11,4 @@ export function lazySignal(outer: AbortSignal | undefined): LazySignal {
   const own = lazily(() => new AbortController());
   const signal = lazily(() => (outer ? AbortSignal.any([own().signal, outer]) : own().signal));
   return { signal, abort: (reason) => own().abort(reason) };
-}
-
-/** Makes something the first time that it is asked for. */
-export function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
