@@ -114,6 +114,25 @@ test("what undoes an effect may call a tool that waits for the same slots", asyn
   expect(store.state.spent).toBe(-1);
 });
 
+test("a tool that got its locks as it called another one gives them back before it is undone", async () => {
+  const store = budget();
+  const { call, events } = ownLoop({
+    store,
+    guardrails: [],
+    effects: { note: "state", refund: "state" },
+    timeLimits: { effect: 500 },
+  });
+  const refund = async (): Promise<unknown> => call("refund", () => void (state().spent -= 1));
+  // Nothing is declared of it, so it runs without locks until it calls another tool.
+  await call("pay", async () => {
+    await call("note", () => void (state().other += 1));
+    currentAttempt().onRollback(refund, "payment");
+    return Outcome.error("bounced", "it bounced");
+  });
+  expect(store.state).toMatchObject({ spent: -1, other: 0 });
+  expect(events.at(-1)?.compensation_failures).toBeUndefined();
+});
+
 test("locks are released before compensations run", async () => {
   const { call } = ownLoop({ store: budget(), guardrails: [], effects: { pay: "compensable" } });
   const undone = gate();
