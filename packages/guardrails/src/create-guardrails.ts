@@ -2,11 +2,10 @@ import {
   type AskRequest,
   type AttemptStore,
   ToolContractError,
-  createContract,
   type Ledger,
 } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
-import { authorOf, checkMembers, errorClass, isObject, isString } from "@toolcontract/core/adapter";
+import { checkMembers, errorClass, isObject, isString } from "@toolcontract/core/adapter";
 import { createHealth, createSequences, recordsIn } from "./trace/index.ts";
 import {
   type Evidence,
@@ -21,6 +20,7 @@ import {
 import { type GrantOptions, type GrantedBy, createGrants } from "./grants/index.ts";
 import { type TimeLimits, createPolicies } from "./transaction/index.ts";
 import { checkCommit, checkNames, namedTools } from "./check-contradictions.ts";
+import { type On, createListeners } from "./listeners.ts";
 import { resolveOptions } from "./options.ts";
 import { type RunOptions, type RunResult, runLoop } from "./run.ts";
 import {
@@ -205,6 +205,14 @@ export interface Guardrails<State = unknown, Limit extends string = string> exte
     tool: string,
     of: Pick<Spender, "conversationId" | "runId">,
   ): Promise<readonly AttemptFailure[]>;
+  /**
+   * Adds a listener to the attempts of all contracts that have these guardrails, and of `run`, which belongs to none: `"attempt"` is each
+   * stage of each attempt, `"tool-pressure"` a tool that fails too often. What it throws affects no call.
+   *
+   * @returns The function that removes it.
+   * @throws ToolContractError if there is no such event.
+   */
+  readonly on: On;
   /** How each tool has fared since the guardrails were created; with `records`, in all processes that share them. */
   health(): Readonly<Record<string, ToolHealth>>;
 }
@@ -242,15 +250,15 @@ export function createGuardrails<
   const watched = new Set(resolved.guardrails.flatMap(({ watches = [] }) => watches));
   const history =
     watched.size === 0 ? undefined : createHistory(watched, { ...spending, clock: () => steady() });
-  const steady = steadyClock(clock, (fields) => log(services.reports(), NO_TIME, fields));
+  const steady = steadyClock(clock, (fields) => log(listeners.reports(), NO_TIME, fields));
   const grants = createGrants(resolved.grants, ledger, clock);
   const spendings = limits.size === 0 ? undefined : createSpendings(spending);
   const named = namedTools(resolved);
   const policyOf = createPolicies(resolved);
   const noted = new Set<string>();
-  let latest: StageReports | undefined;
+  const listeners = createListeners();
   const logRecords = (message: string, fields: Readonly<Record<string, unknown>>): void =>
-    log(services.reports(), message, fields);
+    log(listeners.reports(), message, fields);
   const records = resolved.records && recordsIn(resolved.records, logRecords, timeLimits.store);
   const closings = createClosings(records, budgets.run);
   const services = {
@@ -271,10 +279,7 @@ export function createGuardrails<
       history,
       limits: timeLimits,
     },
-    reports: (): StageReports => (latest ??= ownReports()),
-    onAttach: (reports: StageReports): void => {
-      latest = reports;
-    },
+    listeners,
     checkNames: (names: readonly string[]) => checkNames(named, names),
     checkCommit: (names: readonly string[]) => checkCommit(names, resolved),
     noteOnce(message: string, tool: string, reports: StageReports): void {
@@ -291,6 +296,7 @@ export function createGuardrails<
       return closings.reopen({ tool, conversationId: of.conversationId, runId: of.runId });
     },
     store: options.store,
+    on: listeners.on,
     run: async (run) => runLoop(run, services),
     async usage(limit, of = {}) {
       checkMembers("guardrails.usage", of, SPENDER);
@@ -337,10 +343,4 @@ function noLimits(method: string): never {
   throw new ToolContractError(
     `guardrails.${method}: there are no limits. Pass createGuardrails({ limits, spends }).`,
   );
-}
-
-/** For guardrails that no contract has: nothing is logged or emitted, but everything is sanitized. */
-function ownReports(): StageReports {
-  const { sanitize } = authorOf(createContract({ logger: false }));
-  return { sanitize, emit: () => undefined, log: () => undefined };
 }

@@ -107,10 +107,8 @@ const RUN_OPTIONS: OptionTable<keyof RunOptions<unknown, unknown, unknown>> = {
 };
 
 /** What a run needs of the guardrails. */
-export interface RunServices extends Omit<StageServices, "onAttach" | "checkNames"> {
+export interface RunServices extends Omit<StageServices, "checkNames"> {
   readonly budgets: Readonly<Record<StageLane, number>>;
-  /** What the latest contract reports with. */
-  readonly reports: () => StageReports;
 }
 
 type Failures = Record<StageLane, number>;
@@ -122,7 +120,7 @@ export async function runLoop<State, Args, Value>(
 ): Promise<RunResult<Value>> {
   checkMembers("guardrails.run", Object(options) as object, RUN_OPTIONS);
   const { tool, signal, callId = globalThis.crypto.randomUUID() } = options;
-  const reports = services.reports();
+  const reports = services.listeners.reports();
   services.checkCommit([tool]);
   const policy = services.policyOf(tool);
   if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);

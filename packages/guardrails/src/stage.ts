@@ -9,6 +9,7 @@ import type {
 } from "@toolcontract/core/stage";
 import { chain } from "@toolcontract/core/adapter";
 import type { Closings } from "./closings.ts";
+import { EVENTS, type Listeners } from "./listeners.ts";
 import type { Spender } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
 import { type CallIdentity, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
@@ -33,7 +34,6 @@ import { closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
 type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
-const EVENTS = ["attempt", "tool-pressure"] as const;
 /** What is logged of a tool of which nothing is declared. */
 export const UNDECLARED = "No effect is declared for a tool, so it counts as irreversible";
 const SPENDS_ELSEWHERE =
@@ -52,8 +52,7 @@ export interface StageServices extends TraceServices {
   readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
   /** Logs a message once for each tool. */
   readonly noteOnce: (message: string, tool: string, reports: StageReports) => void;
-  /** Called with what the latest contract reports with. */
-  readonly onAttach: (reports: StageReports) => void;
+  readonly listeners: Listeners;
   readonly checkNames: (names: readonly string[]) => void;
   /** Throws if a commit guardrail covers one of these tools and could not undo what it did. */
   readonly checkCommit: (names: readonly string[]) => void;
@@ -251,7 +250,7 @@ export function createStage(services: StageServices): ExecutionStage {
     lanes,
     events: EVENTS,
     defers: services.engine.store !== undefined,
-    attach: services.onAttach,
+    attach: services.listeners.attach,
     checkTools: services.checkNames,
     checkCallable: services.checkCommit,
     judges: (tool) => policyOf(tool).isJudged || services.engine.spendings?.spends(tool) === true,

@@ -12,6 +12,7 @@ import type {
   ToolHealth,
   ToolPressureEvent,
 } from "../shared/index.ts";
+import { lazily } from "../shared/index.ts";
 import type { Health } from "./health.ts";
 import { withoutPersons } from "./personal.ts";
 import {
@@ -83,6 +84,8 @@ export interface Trace {
 
 /** What traces of one set of guardrails share. */
 export interface TraceServices {
+  /** Those who hear of the attempts of all contracts. */
+  readonly listeners: Pick<Reports, "emit">;
   readonly sequences: Sequences;
   readonly health: Health;
   readonly clock: () => number;
@@ -102,7 +105,7 @@ export function openTrace(
   identity: CallIdentity,
   numbers: AttemptNumbers,
   reports: Reports,
-  { sequences, health, clock }: TraceServices,
+  { sequences, health, clock, listeners }: TraceServices,
 ): Trace {
   const { tool, callId } = identity;
   const sequence = sequences.of(identity);
@@ -123,7 +126,9 @@ export function openTrace(
 
   function emit(stage: AttemptStage, end?: FailedEnd): void {
     stages.push(stage);
-    reports.emit("attempt", () => eventOf(stage, end));
+    const event = lazily(() => eventOf(stage, end));
+    reports.emit("attempt", event);
+    listeners.emit("attempt", event);
     const isRepaired = stage === "executed" && hasCommitted && sequence.failures.length > 0;
     if (stage === "rolled_back" || isRepaired) reports.log(lineOf(eventOf(stage, end)), LINE);
   }
@@ -174,7 +179,10 @@ export function openTrace(
   }
 
   function pressured(found: ToolHealth | undefined): void {
-    if (found) reports.emit("tool-pressure", () => ({ ...found, tool }));
+    if (found === undefined) return;
+    const event = (): ToolPressureEvent => ({ ...found, tool });
+    reports.emit("tool-pressure", event);
+    listeners.emit("tool-pressure", event);
   }
 
   return {
