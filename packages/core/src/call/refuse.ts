@@ -28,7 +28,7 @@ export async function refuseCall(
 ): Promise<Refused> {
   const { call, tool, tally } = record;
   const { errors, totalErrors, lane = "validation", refusal } = found;
-  if (refusal?.request) return askPerson(record, errors, refusal.request);
+  if (refusal?.request) return askPerson(record, errors, refusal.request, hasRun);
   const argumentsHash = hashCall(call, tool === undefined);
   if (closed) return answer({ record, found, counted: closed, argumentsHash, hasRun });
   const counted = await tally.failed({
@@ -43,13 +43,15 @@ export async function refuseCall(
   return answer({ record, found, counted, argumentsHash, hasRun });
 }
 
-/** Answers a call that waits for a person: nothing is counted. */
+/** Answers a call that waits for a person: it counts as no attempt. */
 function askPerson(
   record: CallRecord,
   errors: InvalidArguments["errors"],
   request: AskRequest,
+  hasRun: boolean,
 ): Asked {
-  const { call, services } = record;
+  const { call, reported, services } = record;
+  services.reporter.report({ kind: "asked", call: reported, hasRun });
   const named = { id: call.id, name: keptName(record) };
   const reasons = errors.map(({ message }) => message);
   const result = askedResult(named, shownName(record), reasons);

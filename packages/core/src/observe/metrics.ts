@@ -1,12 +1,12 @@
 import type { ErrorCode } from "@toolcontract/explain";
 import type { CodeCounts, Lane } from "../shared/index.ts";
-import type { CallAdmitted, CallRefused, Report } from "./report.ts";
+import type { CallAdmitted, CallAsked, CallRefused, Report } from "./report.ts";
 
 const MAX_LABELS = 1_000;
 
 /** The number of calls, by outcome. */
 export interface CallCounts {
-  /** All calls. */
+  /** All calls, but those that were too many in their turn; a call that a person agreed to counts again when it is made again. */
   readonly calls: number;
   /** Calls with valid arguments, whatever a stage then said. */
   readonly admitted: number;
@@ -67,8 +67,15 @@ export function createMetrics(): Metrics {
     byLane.set(report.lane, (byLane.get(report.lane) ?? 0) + 1);
   }
 
+  /** Neither admitted nor refused yet, unless it was admitted before the question came up. */
+  function countAsked({ call, hasRun }: CallAsked): void {
+    if (hasRun) return;
+    for (const counts of [total, tallyOf(call.toolName)]) counts.calls += 1;
+  }
+
   return {
     count(report) {
+      if (report.kind === "asked") return countAsked(report);
       if (report.kind === "admitted" || report.kind === "refused") return countDecision(report);
       if (report.kind !== "recovered") return;
       for (const counts of [total, tallyOf(report.call.toolName)]) counts.recovered += 1;

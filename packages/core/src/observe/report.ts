@@ -31,6 +31,7 @@ type CallReport =
   | CallAdmitted
   | CallRecovered
   | CallRefused
+  | CallAsked
   | CallExecuted
   | CallSkipped;
 
@@ -76,6 +77,14 @@ export interface CallRefused {
   readonly hasRun: boolean;
   /** The escalation, if this call spent the last attempt. */
   readonly escalation: Escalation | undefined;
+}
+
+/** A call that waits for a person. */
+export interface CallAsked {
+  readonly kind: "asked";
+  readonly call: ReportedCall;
+  /** True if the call was reported as admitted before. */
+  readonly hasRun: boolean;
 }
 
 interface CallExecuted extends CallRun {

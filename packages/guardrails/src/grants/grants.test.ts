@@ -80,6 +80,19 @@ Do not call 'pay' with these arguments again until they have.`,
   expect(endOf((await pay({ amount: 50 })) as never)).toBe("1");
 });
 
+test.each([
+  ["by its arguments", "args", { calls: 2, admitted: 1 }],
+  ["by the state, once it was admitted", "state", { calls: 2, admitted: 2 }],
+] as const)("a call that is asked about %s is counted as a call", async (_, needs, counts) => {
+  const { ask, grantOf, pay, contract } = askingLoop({
+    guardrails: [{ name: "large", needs, check: () => ({ ask: "large" }) }],
+  });
+  const grant = await grantOf(await ask());
+  expect(contract.metrics().calls).toBe(1);
+  expect((await pay({ amount: 500 }, [grant])).status).toBe("executed");
+  expect(contract.metrics()).toMatchObject({ ...counts, rejected: 0, blocked: 0, failureRate: 0 });
+});
+
 test("a granted call runs once, also with another id and after its request was stored as JSON", async () => {
   const { ask, grantOf, pay, runs } = askingLoop();
   const request = JSON.parse(JSON.stringify(await ask())) as AskRequest;
