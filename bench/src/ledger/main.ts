@@ -2,9 +2,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { memoryLedger } from "@toolcontract/guardrails";
+import { WHY_NO_REDIS, startRedis } from "@toolcontract/redis-server";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
 import { measureCost } from "./cost.ts";
-import { runProcesses } from "./processes.ts";
+import { type ProcessesResult, runProcesses } from "./processes.ts";
 import { type ScheduleResult, runSchedule } from "./schedule.ts";
 
 const { values } = parseArgs({
@@ -56,17 +57,29 @@ console.log(`${schedules} schedules, ${sum.paid} calls that paid, ${sum.unpaid} 
 console.log(
   `largest overrun ${sum.overrun}, largest amount lost ${sum.lost}, counted too much ${sum.overcounted}`,
 );
-const real = await runProcesses({ seed, rounds });
-console.log(
-  `${rounds} rounds of 1 to 4 processes on one file, ${real.paid} payments, ${real.killed} killed`,
-);
-console.log(
-  `largest overrun ${real.overrun}, lost ${real.lost}, wrong after reconcile ${real.wrong}`,
-);
+
+function showProcesses(where: string, real: ProcessesResult): void {
+  const { paid, killed, overrun, lost, wrong } = real;
+  console.log(`${rounds} rounds of 1 to 4 processes ${where}, ${paid} payments, ${killed} killed`);
+  console.log(`largest overrun ${overrun}, lost ${lost}, wrong after reconcile ${wrong}`);
+}
+
+const reals = [await runProcesses({ seed, rounds })];
+for (const real of reals) showProcesses("on one file", real);
+if (WHY_NO_REDIS === undefined) {
+  const redis = await startRedis();
+  const real = await runProcesses({ seed, rounds, redisUrl: redis.url });
+  await redis.stop();
+  showProcesses("on one Redis", real);
+  reals.push(real);
+} else {
+  console.log(WHY_NO_REDIS);
+}
 const { without, memory, sqlite, disk } = await measureCost();
 const shown = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
 console.log(
   `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite, whose disk takes ${shown(disk)} to write a page`,
 );
-const isExact = [sum, real].every(({ overrun, lost }) => overrun === 0 && lost === 0);
-process.exit(isExact && sum.overcounted === 0 && real.wrong === 0 ? 0 : 1);
+const isExact = [sum, ...reals].every(({ overrun, lost }) => overrun === 0 && lost === 0);
+const isRight = sum.overcounted === 0 && reals.every(({ wrong }) => wrong === 0);
+process.exit(isExact && isRight ? 0 : 1);

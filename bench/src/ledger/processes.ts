@@ -2,16 +2,15 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { createGuardrails } from "@toolcontract/guardrails";
-import { sqliteLedger } from "@toolcontract/stores/sqlite";
 import { randomOf } from "./random.ts";
+import { type SharedLedger, openShared } from "./shared-ledger.ts";
 
 /** The limit that all processes share. */
 export const PROCESS_MAX = 1_000;
 
-/** What real processes on one file came to. */
+/** What real processes on one ledger came to. */
 export interface ProcessesResult {
   /** By how much the limit was exceeded; must be 0. */
   readonly overrun: number;
@@ -28,30 +27,33 @@ export interface ProcessesResult {
 const WORKER = fileURLToPath(new URL("spending-process.ts", import.meta.url));
 
 /**
- * Runs rounds of one to four processes that pay from one limit, in a file. Each kills itself at a random await and is started
- * again; the books are a file, too, to which a payment is appended at once.
+ * Runs rounds of one to four processes that pay from one limit, in a file or in Redis. Each kills itself at a random await and is
+ * started again; the books are a file, to which a payment is appended at once.
  */
 export async function runProcesses({
   seed,
   rounds,
   maxStarts = 4,
+  redisUrl,
 }: {
   readonly seed: number;
   readonly rounds: number;
   /** How often a process that was killed is started again; then it lives. */
   readonly maxStarts?: number;
+  readonly redisUrl?: string;
 }): Promise<ProcessesResult> {
   const random = randomOf(seed);
   let sum: ProcessesResult = { overrun: 0, lost: 0, wrong: 0, paid: 0, killed: 0 };
   for (let round = 0; round < rounds; round += 1) {
     const folder = mkdtempSync(join(tmpdir(), "toolcontract-ledger-"));
     try {
+      const shared = { folder, redisUrl };
       const processes = 1 + random.below(4);
       const starts = Array.from({ length: processes }, async (_, process) =>
-        runProcess(folder, `${seed}-${round}-${process}`, maxStarts),
+        runProcess(shared, `${seed}-${round}-${process}`, maxStarts),
       );
       const killed = (await Promise.all(starts)).reduce((total, deaths) => total + deaths, 0);
-      sum = added(sum, { ...(await compared(folder)), killed });
+      sum = added(sum, { ...(await compared(shared)), killed });
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -60,10 +62,14 @@ export async function runProcesses({
 }
 
 /** Starts a process again as long as it is killed; returns how often it was. */
-async function runProcess(folder: string, name: string, maxStarts: number): Promise<number> {
+async function runProcess(
+  { folder, redisUrl = "" }: SharedLedger,
+  name: string,
+  maxStarts: number,
+): Promise<number> {
   for (let start = 0; ; start += 1) {
     const isLast = start >= maxStarts;
-    const args = [WORKER, folder, `${name}-${start}`, isLast ? "lives" : "dies"];
+    const args = [WORKER, folder, `${name}-${start}`, isLast ? "lives" : "dies", redisUrl];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => {
       child.once("exit", (...end) => resolve(end));
@@ -82,16 +88,16 @@ function booksOf(folder: string): ReadonlyMap<string, number> {
   );
 }
 
-async function compared(folder: string): Promise<Omit<ProcessesResult, "killed">> {
-  const books = booksOf(folder);
+async function compared(shared: SharedLedger): Promise<Omit<ProcessesResult, "killed">> {
+  const books = booksOf(shared.folder);
   const world = [...books.values()].reduce((total, amount) => total + amount, 0);
-  const database = new DatabaseSync(join(folder, "ledger.db"));
+  const { ledger, close } = await openShared(shared);
   try {
     const guardrails = createGuardrails({
       guardrails: [],
       limits: { budget: { max: PROCESS_MAX, scope: "global" } },
       spends: { pay: () => ({ budget: 0 }) },
-      ledger: sqliteLedger(database),
+      ledger,
     });
     const before = await guardrails.usage("budget");
     const counted = before.spent + before.reserved + before.inDoubt;
@@ -104,7 +110,7 @@ async function compared(folder: string): Promise<Omit<ProcessesResult, "killed">
       paid: books.size,
     };
   } finally {
-    database.close();
+    close();
   }
 }
 

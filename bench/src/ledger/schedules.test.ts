@@ -2,6 +2,7 @@ import type { Ledger } from "@toolcontract/core";
 import { memoryLedger } from "@toolcontract/guardrails";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
 import { isWhole } from "@toolcontract/case-table/whole";
+import { WHY_NO_REDIS, startRedis } from "@toolcontract/redis-server";
 import { describe, expect, test } from "vitest";
 import { runProcesses } from "./processes.ts";
 import { randomOf } from "./random.ts";
@@ -51,6 +52,16 @@ describe("in random schedules of one to four processes, no limit is exceeded and
       maxStarts: isWhole ? 4 : 2,
     });
     expect({ overrun, lost, wrong }).toEqual({ overrun: 0, lost: 0, wrong: 0 });
+    expect([paid > 10, killed > 2]).toEqual([true, true]);
+  });
+
+  // The starts of its processes cost more than a second.
+  test.skipIf(!isWhole || WHY_NO_REDIS !== undefined)("in those that share a Redis", async () => {
+    const redis = await startRedis();
+    const result = await runProcesses({ seed: 1, rounds: 1, maxStarts: 2, redisUrl: redis.url });
+    await redis.stop();
+    const { paid, killed, ...wrong } = result;
+    expect(wrong).toEqual({ overrun: 0, lost: 0, wrong: 0 });
     expect([paid > 10, killed > 2]).toEqual([true, true]);
   });
 });

@@ -1,22 +1,21 @@
-// Pays as one of several processes: `node spending-process.ts <folder> <name> lives|dies`.
+// Pays as one of several processes: `node spending-process.ts <folder> <name> lives|dies [<url of Redis>]`.
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { createContract } from "@toolcontract/core";
 import { createGuardrails } from "@toolcontract/guardrails";
-import { sqliteLedger } from "@toolcontract/stores/sqlite";
 import { payment } from "./payment.ts";
 import { PROCESS_MAX } from "./processes.ts";
 import { randomOf } from "./random.ts";
 import { faulty, startReplica } from "./replica.ts";
+import { openShared } from "./shared-ledger.ts";
 
 const CALLS = 30;
-const [folder = "", name = "", end = ""] = process.argv.slice(2);
+const [folder = "", name = "", end = "", url = ""] = process.argv.slice(2);
 const random = randomOf(createHash("sha256").update(name).digest().readUInt32BE());
 const replica = startReplica(random);
-const database = new DatabaseSync(join(folder, "ledger.db"));
-const ledger = faulty(sqliteLedger(database, { busyTimeout: 60_000 }), replica, random, 3);
+const shared = await openShared({ folder, redisUrl: url === "" ? undefined : url });
+const ledger = faulty(shared.ledger, replica, random, 3);
 
 /** Lets others run, or ends this process as a power cut does. */
 async function pause(most?: number): Promise<void> {
