@@ -282,8 +282,8 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   ],
   [
     "a limit with an unknown scope",
-    { guardrails: [], limits: { budget: { max: 1, scope: "tenant" } } },
-    "option 'limits.budget.scope' must be one of conversation, user, global, or a function of the context",
+    { guardrails: [], limits: { budget: { max: 1, scope: "team" } } },
+    "option 'limits.budget.scope' must be one of conversation, user, tenant, global, or a function of the context",
   ],
   [
     "a time zone without a day",

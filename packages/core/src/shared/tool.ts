@@ -30,6 +30,8 @@ export type RuleError = Partial<Omit<ValidationError, "actualValue">> &
 export interface HostContext {
   /** Who the call is made for, such as `"u-17"`: limits and state of the scope `user` are kept apart by it. */
   readonly user?: string | number;
+  /** The customer that the user belongs to: limits and state of the scope `tenant` are kept apart by it. */
+  readonly tenant?: string;
   /** Grants of a person for calls that a guardrail asks about. */
   readonly grants?: readonly string[];
   readonly [member: string]: unknown;

@@ -426,12 +426,14 @@ describe("scopes", () => {
     expect(await spend(loop, { ...unnamed, knowsRun: false })).toBe("rejected");
   });
 
-  test("a user, in any conversation", async () => {
-    const loop = payLoop({ max: 100, scope: "user" });
-    const context = { user: "u-1" };
+  test.each(["user", "tenant"] as const)("a %s, in any conversation", async (scope) => {
+    const loop = payLoop({ max: 100, scope });
+    const context = { user: "u-1", tenant: "t-1", [scope]: "same" };
     expect(await spend(loop, { conversationId: "a", context })).toBe("executed");
-    expect(await spend(loop, { conversationId: "b", context })).toBe("rejected");
-    expect(await spend(loop, { conversationId: "b", context: { user: "u-2" } })).toBe("executed");
+    const others = { user: "u-2", tenant: "t-2" };
+    const same = { ...others, [scope]: "same" };
+    expect(await spend(loop, { conversationId: "b", context: same })).toBe("rejected");
+    expect(await spend(loop, { conversationId: "b", context: others })).toBe("executed");
   });
 
   test("everybody", async () => {
@@ -441,7 +443,7 @@ describe("scopes", () => {
   });
 
   test("whatever a function of the context names", async () => {
-    const loop = payLoop({ max: 100, scope: ({ tenant }) => tenant as string });
+    const loop = payLoop({ max: 100, scope: ({ tenant }) => tenant });
     expect(await spend(loop, { context: { tenant: "acme" } })).toBe("executed");
     expect(await spend(loop, { context: { tenant: "acme" }, conversationId: "b" })).toBe(
       "rejected",
@@ -456,6 +458,7 @@ describe("scopes", () => {
     ["no user", { max: 100, scope: "user" }, { context: { tenant: "acme" } }],
     ["an empty user", { max: 100, scope: "user" }, { context: { user: "" } }],
     ["a user that is an object", { max: 100, scope: "user" }, { context: { user: {} } }],
+    ["no tenant", { max: 100, scope: "tenant" }, { context: { user: "u-1" } }],
     ["a function that names nothing", { max: 100, scope: () => undefined }, {}],
   ])(
     "a scope without a value refuses the call and tells the operator: %s",

@@ -15,7 +15,7 @@ export const LIMIT_ROWS: OptionTable<keyof LimitOptions> = {
     ...oneOf(...PERIODS),
     wants: `one of ${PERIODS.join(", ")}; leave it out for a limit for ever`,
   },
-  scope: scopeOf("conversation", "user", "global"),
+  scope: scopeOf("conversation", "user", "tenant", "global"),
   timeZone: { wants: 'the name of a time zone, such as "Europe/Berlin"', fits: isTimeZone },
 };
 

@@ -3,10 +3,14 @@ import type { HostContext } from "@toolcontract/core";
 /** The time in which calls add up. */
 export type Per = "minute" | "hour" | "day" | "run";
 
-/** Whose calls add up: those of a conversation, of a user, of everybody, or of whoever a function of the host's context names. */
+/**
+ * Whose calls add up: those of a conversation, of a user, of a tenant, of everybody, or of whoever a function of the host's context
+ * names.
+ */
 export type LimitScope =
   | "conversation"
   | "user"
+  | "tenant"
   | "global"
   | ((context: HostContext) => string | undefined);
 

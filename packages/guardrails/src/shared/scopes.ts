@@ -32,7 +32,8 @@ export function ownerOf(scope: LimitScope, spender: Spender): readonly string[] 
     case "conversation":
       return conversationOf(spender);
     case "user":
-      return named("user", spender.context?.user);
+    case "tenant":
+      return named(scope, spender.context?.[scope]);
     default:
       return named("scope", scope(spender.context ?? {}));
   }

@@ -23,7 +23,7 @@ function open(scope: StateScope) {
     ],
   });
   const paidBy = async (user: string, conversationId = "c", execute: () => unknown = pay) =>
-    endOf(await loop.call("pay", execute, {}, { conversationId, context: { user } }));
+    endOf(await loop.call("pay", execute, {}, { conversationId, context: { user, tenant: user } }));
   return { ...loop, store, paidBy };
 }
 
@@ -42,6 +42,7 @@ test("without a scope, all users share one state", async () => {
 
 describe.each<readonly [string, StateScope, readonly string[]]>([
   ["each user", "user", ["paid", "paid", "rejected guardrail 1/3"]],
+  ["each tenant", "tenant", ["paid", "paid", "rejected guardrail 1/3"]],
   ["each conversation", "conversation", ["paid", "rejected guardrail 1/3", "paid"]],
   [
     "whoever the context names",
@@ -109,6 +110,11 @@ test.each<readonly [string, () => unknown, RegExp]>([
     "a user without a name",
     () => slotStore({ a: 1 }, { scope: "user" }).of({}),
     /the call has none/,
+  ],
+  [
+    "a tenant without a name",
+    () => slotStore({ a: 1 }, { scope: "tenant" }).of({ context: { user: "u-17" } }),
+    /belongs to a tenant, and the call has none/,
   ],
   [
     "a conversation that is not known",

@@ -9,13 +9,13 @@ import {
 } from "../shared/index.ts";
 import type { StoreOfSlots } from "./store-of-slots.ts";
 
-/** Who has a state of their own: each conversation, each user, or whoever a function of the host's context names. */
+/** Who has a state of their own: each conversation, user or tenant, or whoever a function of the host's context names. */
 export type StateScope = Exclude<LimitScope, "global">;
 
-/** A store with one state for each conversation or user, and no state of its own. */
+/** A store with one state for each conversation, user or tenant, and no state of its own. */
 export interface ScopedStore<State> extends StateStore<State> {
   /**
-   * The state of a conversation or user, such as `store.of({ context: { user: "u-17" } }).state`.
+   * The state of a conversation, user or tenant, such as `store.of({ context: { user: "u-17" } }).state`.
    *
    * @throws ToolContractError if the scope has no value.
    */
@@ -58,6 +58,8 @@ function noOwner(scope: StateScope): string {
   switch (scope) {
     case "user":
       return 'StateStore: the state belongs to a user, and the call has none. Pass context: { user: "u-17" }.';
+    case "tenant":
+      return 'StateStore: the state belongs to a tenant, and the call has none. Pass context: { tenant: "acme" }.';
     case "conversation":
       return "StateStore: the state belongs to a conversation, and the call is in none that is known. Pass conversationId.";
     default:

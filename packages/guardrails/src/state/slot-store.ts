@@ -31,7 +31,7 @@ export interface SlotStoreOptions<State> {
 const codecRow = withMethods("an object with a function clone(value)", "clone");
 
 const SLOT_STORE_OPTIONS: OptionTable<keyof SlotStoreOptions<object>> = {
-  scope: scopeOf("conversation", "user"),
+  scope: scopeOf("conversation", "user", "tenant"),
   readonly: namesOf("slots", "stock"),
   codecs: {
     ...isObject,
