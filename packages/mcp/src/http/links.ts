@@ -1,13 +1,8 @@
 import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts";
 import { createElicitation, type Elicitation, type Message } from "../wire/index.ts";
 import type { RequestKeys } from "./identity.ts";
-import {
-  askServer,
-  notifyServer,
-  type OwnRequest,
-  type Template,
-  type Upstream,
-} from "./upstream.ts";
+import type { Upstream } from "./upstream.ts";
+import { askServer, notifyServer, type OwnRequest, type Template } from "./ask-server.ts";
 
 /** Most requests come from a client that is known, whose keys are the same object. */
 const sessionKeys = new WeakMap<RequestKeys, string>();

@@ -1,21 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
-import {
-  createEventSplitter,
-  errorOf,
-  MAX_LIST_BYTES,
-  type Message,
-  messageOf,
-  type OwnMethod,
-  ownRequest,
-  parseMessage,
-  tooLargeFor,
-} from "../wire/index.ts";
-import { flat, type Header, lengthOf, replacing, valueOf, without } from "./headers.ts";
+import { MAX_LIST_BYTES } from "../wire/index.ts";
+import { flat, type Header } from "./headers.ts";
 import { foundOnce } from "./known-head.ts";
-import { readBody } from "./read-body.ts";
 
 interface UpstreamRequest {
   readonly method: string;
@@ -125,112 +113,3 @@ function ignore(): void {}
 const REPLACED = ["host", "content-length"];
 const sentOf = foundOnce((headers) => flat(headers, REPLACED));
 const readableOf = foundOnce((headers) => flat(headers, [...REPLACED, "accept-encoding"]));
-
-/** A client's request as it is sent to the server; the gate's own requests copy it. */
-export interface Template {
-  readonly path: string;
-  readonly headers: readonly Header[];
-}
-
-/** Headers that belong to the call alone. */
-const OF_THE_CALL = ["accept-encoding", "last-event-id", "mcp-name"];
-const ACCEPT: Header = ["Accept", "application/json, text/event-stream"];
-
-/** A request of the gate, and the call that it is made for. */
-export interface OwnRequest {
-  readonly method: OwnMethod;
-  readonly params: Message;
-  readonly like: Message;
-}
-
-/** Makes a request in the client's name, and returns the result. */
-export async function askServer(
-  upstream: Upstream,
-  { path, headers }: Template,
-  { method, params, like }: OwnRequest,
-  timeoutMs: number,
-): Promise<unknown> {
-  const id = `toolcontract-${randomUUID()}`;
-  const body = Buffer.from(JSON.stringify(ownRequest(id, method, params, like)));
-  const own: Header[] = [ACCEPT];
-  if (valueOf(headers, "mcp-method") !== undefined) {
-    own.push(["Mcp-Method", method]);
-    if (typeof params["name"] === "string") own.push(["Mcp-Name", encoded(params["name"])]);
-  }
-  const request = upstream.start({
-    method: "POST",
-    path,
-    headers: replacing(keptOf(headers), own),
-    framing: lengthOf(body),
-  });
-  const timer = setTimeout(abort, timeoutMs, request);
-  try {
-    request.end(body);
-    const answer = await answerTo(id, await responseTo(request), upstream.maxAnswerBytes);
-    if (answer === "too large") throw tooLargeFor(method);
-    if ("result" in answer) return answer["result"];
-    throw errorOf(method, answer["error"]);
-  } finally {
-    clearTimeout(timer);
-    abort(request);
-  }
-}
-
-/** How long a server may take for a notification. */
-const NOTIFY_TIMEOUT_MS = 10_000;
-
-/** Sends a notification in the client's name; a failure does no harm. */
-export function notifyServer(
-  upstream: Upstream,
-  { path, headers }: Template,
-  message: Message,
-): void {
-  const body = Buffer.from(JSON.stringify(message));
-  const request = upstream.start({
-    method: "POST",
-    path,
-    headers: replacing(keptOf(headers), [ACCEPT]),
-    framing: lengthOf(body),
-  });
-  const timer = setTimeout(abort, NOTIFY_TIMEOUT_MS, request);
-  request.once("close", () => clearTimeout(timer));
-  request.once("response", (response) => {
-    response.resume();
-  });
-  request.end(body);
-}
-
-/** The client's headers without those of the call. */
-function keptOf(headers: readonly Header[]): readonly Header[] {
-  return without(headers, OF_THE_CALL).filter(
-    ([name]) => !name.toLowerCase().startsWith("mcp-param-"),
-  );
-}
-
-/** A header value: characters that a header cannot hold are sent as base64. */
-function encoded(value: string): string {
-  const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !value.startsWith("=?base64?");
-  return isPlain ? value : `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
-}
-
-async function answerTo(
-  id: string,
-  response: IncomingMessage,
-  maxBytes: number,
-): Promise<Message | "too large"> {
-  const isStream = /^text\/event-stream/i.test(response.headers["content-type"] ?? "");
-  if (!isStream) {
-    const { bytes, whole } = await readBody(response, maxBytes);
-    return whole ? (parseMessage(bytes) ?? {}) : "too large";
-  }
-  const splitter = createEventSplitter(maxBytes);
-  let isCut = false;
-  for await (const chunk of response) {
-    for (const { bytes, whole } of splitter.push(chunk as Buffer)) {
-      isCut ||= !whole;
-      const message = whole ? messageOf(bytes) : undefined;
-      if (message?.["id"] === id) return message;
-    }
-  }
-  return isCut ? "too large" : {};
-}

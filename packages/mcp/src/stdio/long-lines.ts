@@ -1,11 +1,12 @@
 import type { Link, Ruling } from "../gate/index.ts";
 import {
+  createListReader,
   createOutline,
+  type ListReader,
   MAX_LIST_BYTES,
   type Outline,
   type OwnMethod,
   type OwnRequests,
-  parseMessage,
   type Piece,
   tooLarge,
 } from "../wire/index.ts";
@@ -132,8 +133,8 @@ interface ServerLine {
   readonly outline: Outline;
   /** What it answers, if it is the gate's own request: the client does not see it. */
   readonly answersOwn: OwnMethod | undefined;
-  /** The whole of it so far, if it is a list of tools that the gate asked for. */
-  list: Buffer[] | undefined;
+  /** Reads it, if it is a list of tools that the gate asked for. */
+  list: ListReader | undefined;
   bytes: number;
 }
 
@@ -147,7 +148,7 @@ export function longLinesOfServer(services: Omit<LongLineServices, "onHeld">): L
     outline.read(bytes);
     // If the id comes last, the client sees the answer to a request that it did not make, and ignores it.
     const answersOwn = own.methodOf(outline.id());
-    const list = answersOwn === "tools/list" ? [] : undefined;
+    const list = answersOwn === "tools/list" ? createListReader() : undefined;
     return { outline, answersOwn, list, bytes: 0 };
   }
 
@@ -159,7 +160,7 @@ export function longLinesOfServer(services: Omit<LongLineServices, "onHeld">): L
 
   function finish({ outline, answersOwn, list }: ServerLine): void {
     const answers = outline.answers();
-    const message = list && parseMessage(Buffer.concat(list));
+    const message = list?.end();
     if (answers !== undefined) {
       if (message === undefined || !own.take(message)) own.tooLarge(answers);
       open.answered(answers);

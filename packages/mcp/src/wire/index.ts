@@ -25,6 +25,8 @@ export {
   traceIdOf,
 } from "./message.ts";
 export { canElicit, createElicitation, type Elicitation, mayAsk } from "./elicitation.ts";
+export { createDataReader } from "./event-data.ts";
+export { createListReader, type ListReader } from "./list-reader.ts";
 export { createOutline, type Outline } from "./outline.ts";
 export { memberOf, segmentsOf } from "./pointer.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";

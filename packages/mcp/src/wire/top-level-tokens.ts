@@ -1,3 +1,5 @@
+import { createQuoteSearch } from "./end-of-string.ts";
+
 /** A token at the top level of a JSON object. */
 export type TopLevelToken =
   | "{"
@@ -16,8 +18,6 @@ export type TopLevelToken =
 
 /** Longer than the words that matter with every letter escaped, and than the ids in use. */
 const MAX_TEXT = 512;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const RETURN = 0x0d;
 
 /** The kind of a byte outside strings. */
@@ -38,8 +38,7 @@ export function createTopLevelReader(
 ): (bytes: Buffer) => void {
   let depth = 0;
   let inside: "string" | "literal" | undefined;
-  /** Whether the next byte of a string follows a backslash that escapes it. */
-  let isEscaped = false;
+  const closingQuote = createQuoteSearch();
   let text = "";
 
   function keep(bytes: Buffer, from: number, to: number): void {
@@ -62,24 +61,11 @@ export function createTopLevelReader(
 
   /** Returns the index after the string's last byte in this chunk. */
   function readString(bytes: Buffer, start: number): number {
-    const quote = bytes.indexOf(QUOTE, start);
+    const quote = closingQuote(bytes, start);
     const end = quote === -1 ? bytes.length : quote;
-    let run = end;
-    while (run > start && bytes[run - 1] === BACKSLASH) run -= 1;
-    const isOdd = (end - run) % 2 === 1;
-    isEscaped = run === start ? isOdd !== isEscaped : isOdd;
-    if (quote === -1) {
-      keep(bytes, start, end);
-      return end;
-    }
-    if (isEscaped) {
-      isEscaped = false;
-      keep(bytes, start, quote + 1);
-    } else {
-      keep(bytes, start, quote);
-      finish("string");
-    }
-    return quote + 1;
+    keep(bytes, start, end);
+    if (quote !== -1) finish("string");
+    return quote === -1 ? end : end + 1;
   }
 
   function readMark(kind: string): void {
