@@ -65,6 +65,7 @@ export function createFairMap<V>(max: number): FairMap<V> {
 
   return {
     get(key) {
+      if (size === 0) return undefined;
       if (last?.key === key) return last.value;
       const value = owners.get(ownerOf(key))?.get(key);
       if (value !== undefined) put(key, value);
@@ -74,7 +75,9 @@ export function createFairMap<V>(max: number): FairMap<V> {
       put(key, value);
       if (size > max) makeRoom();
     },
-    delete: (key) => remove(ownerOf(key), key),
+    delete(key) {
+      if (size > 0) remove(ownerOf(key), key);
+    },
   };
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
-import type { AllowedClients, RefusalOf } from "./allowed-client.ts";
-import type { Header } from "./headers.ts";
+import type { AllowedClients } from "./allowed-client.ts";
+import { type Header, isNamed } from "./headers.ts";
 import type { AttemptKeySource, KeysOf } from "./identity.ts";
-import type { ForwardedOf } from "./known-head.ts";
+import type { HeadOf } from "./known-head.ts";
 import type { Links } from "./links.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { Target, TargetOf } from "./target.ts";
@@ -52,9 +52,8 @@ const ACCEPTS_JSON = /application\/(?:json|\*)|\*\/\*/i;
 export interface ProxyServices extends ProxyOptions {
   readonly links: Links;
   readonly keysOf: KeysOf;
-  readonly refusalOf: RefusalOf;
   readonly targetOf: TargetOf;
-  readonly forwardedOf: ForwardedOf;
+  readonly headOf: HeadOf;
   readonly budget: BodyBudget;
   /** Answers the calls whose answers will not come any more. */
   readonly openCalls: Set<() => void>;
@@ -97,8 +96,8 @@ export function answerMessage(
 }
 
 /** Whether a client reads a stream of events in answer to its request. */
-export function readsEvents({ request }: Pick<Exchange, "request">): boolean {
-  return request.headers.accept?.includes(EVENT_STREAM) ?? false;
+export function readsEvents({ headers }: Pick<Exchange, "headers">): boolean {
+  return headers.some((header) => isNamed(header, "accept") && header[1].includes(EVENT_STREAM));
 }
 
 /** Begins the response to a request with a question to the client; the answer follows on the same stream of events. */

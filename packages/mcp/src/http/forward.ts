@@ -4,9 +4,10 @@ import type { LimitedCall, Link } from "../gate/index.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
-import { endToEnd, framingOf, type Header, replacing, valueOf } from "./headers.ts";
+import { framingOf } from "./headers.ts";
 import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
+import { isEventStream, readHead, type ResponseHead, withLocation } from "./response-head.ts";
 import { type Message, outcomeUnknown } from "../wire/index.ts";
 import { abort, responseTo } from "./upstream.ts";
 
@@ -31,7 +32,7 @@ export interface Forwarding {
 }
 
 /** Forwards a request and relays the response; aborts the request if the client disconnects. */
-export async function forward(
+export function forward(
   exchange: Exchange,
   forwarding: Forwarding,
   services: ProxyServices,
@@ -79,7 +80,11 @@ async function relayAnswer(
   const hasQuestion = response.headersSent;
   let isLost = false;
   const giveUp = (late: Message): void => {
-    answerLate(exchange, late, hasQuestion || (answer !== undefined && isEventStream(answer)));
+    answerLate(
+      exchange,
+      late,
+      hasQuestion || (answer !== undefined && isEventStream(readHead(answer))),
+    );
     abort(sending);
   };
   const lose = (): void => {
@@ -112,12 +117,13 @@ async function relayAnswer(
     return;
   }
   try {
-    const relay = { from: answer, to: response, headers: headersToRelay(answer, services) };
+    const head = headToRelay(answer, services);
+    const relay = { from: answer, to: response, head };
     const watch = link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver };
     const relayed = relayResponse(relay, watch);
     if (relayed !== undefined) await relayed;
     // A stream of events may end early, and the response come on another one.
-    if (limited && !isEventStream(answer)) limited.end();
+    if (limited && !isEventStream(head)) limited.end();
   } catch (thrown) {
     // A connection whose response nobody reads to its end would stay open.
     if (!answer.readableEnded) abort(sending);
@@ -130,26 +136,20 @@ async function relayAnswer(
   }
 }
 
-function isEventStream({ headers, statusCode = 0 }: IncomingMessage): boolean {
-  return statusCode < 300 && /^text\/event-stream/i.test(headers["content-type"] ?? "");
-}
-
 /** A client that was redirected to the server's own address would leave the proxy. */
-function headersToRelay(
-  { rawHeaders, statusCode = 0 }: IncomingMessage,
-  { upstream, gate }: ProxyServices,
-): readonly Header[] {
-  const kept = endToEnd(rawHeaders);
-  if (statusCode < 300 || statusCode >= 400) return kept;
-  const location = valueOf(kept, "location") ?? "";
+function headToRelay(answer: IncomingMessage, { upstream, gate }: ProxyServices): ResponseHead {
+  const head = readHead(answer);
+  const { status, location = "", list, keepAlive } = head;
+  if (keepAlive !== undefined) upstream.announced(keepAlive);
+  if (status < 300 || status >= 400) return head;
   const isAbsolute = location.startsWith("//") || URL.canParse(location);
-  if (!isAbsolute || !URL.canParse(location, upstream.url.href)) return kept;
+  if (!isAbsolute || !URL.canParse(location, upstream.url.href)) return head;
   const to = new URL(location, upstream.url);
   if (to.host === upstream.url.host) {
-    return replacing(kept, [["Location", `${to.pathname}${to.search}${to.hash}`]]);
+    return { ...head, list: withLocation(list, `${to.pathname}${to.search}${to.hash}`) };
   }
-  if (statusCode >= KEEPS_METHOD) gate.contract.settings.degraded("redirect", new RedirectedAway());
-  return kept;
+  if (status >= KEEPS_METHOD) gate.contract.settings.degraded("redirect", new RedirectedAway());
+  return head;
 }
 
 /** The server redirects clients to another host, where nothing is validated. */

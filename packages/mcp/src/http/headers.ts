@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 export type Header = readonly [name: string, value: string];
 
 /** Headers that apply to a single connection and are not forwarded. */
-const HOP_BY_HOP = new Set([
+export const HOP_BY_HOP: ReadonlySet<string> = new Set([
   "connection",
   "expect",
   "http2-settings",
@@ -46,8 +46,13 @@ export function endToEnd(raw: readonly string[]): readonly Header[] {
   return named.length === 0 ? headers : without(headers, named);
 }
 
+const NONE: readonly string[] = [];
+/** What almost all connections have. */
+const NAMES_NONE = new Set(["keep-alive", "Keep-Alive", "close"]);
+
 /** The names in a `Connection` header, but those that are never forwarded. */
-function namedBy(connection: string): readonly string[] {
+export function namedBy(connection: string): readonly string[] {
+  if (NAMES_NONE.has(connection)) return NONE;
   const names = connection.split(",").map((name) => name.trim().toLowerCase());
   return names.filter((name) => name !== "close" && !HOP_BY_HOP.has(name));
 }
@@ -81,6 +86,15 @@ export function replacing(headers: readonly Header[], own: readonly Header[]): r
 /** The first value of a header, by its name in lower case. */
 export function valueOf(headers: readonly Header[], name: string): string | undefined {
   for (const header of headers) if (isNamed(header, name)) return header[1];
+  return undefined;
+}
+
+/** The same in Node's `rawHeaders`, which it has at hand: its object of all headers is made when it is read. */
+export function rawValueOf(raw: readonly string[], name: string): string | undefined {
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const one = raw[index] ?? "";
+    if (one.length === name.length && one.toLowerCase() === name) return raw[index + 1];
+  }
   return undefined;
 }
 

@@ -3,15 +3,26 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { closePairs, sendJson, startPair } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
-import { createForwardedOf, foundOnce } from "./known-head.ts";
+import { createHeadOf, foundOnce } from "./known-head.ts";
 import type { Header } from "./headers.ts";
 
 afterEach(closePairs);
 
 const FIRST = ["Host", "a", "Authorization", "Bearer one", "Content-Length", "10"];
 
-function requestOn(socket: object, rawHeaders: readonly string[]): IncomingMessage {
-  return { rawHeaders, socket } as unknown as IncomingMessage;
+function requestOn(
+  socket: object,
+  rawHeaders: readonly string[],
+  headers: IncomingMessage["headers"] = {},
+): IncomingMessage {
+  return { rawHeaders, socket, headers } as unknown as IncomingMessage;
+}
+
+/** The headers that a connection's requests come to. */
+function forwardedBy(own: readonly Header[]) {
+  const headOf = createHeadOf(own, () => undefined);
+  return (request: IncomingMessage, isEndpoint: boolean): readonly Header[] =>
+    headOf(request).forwarded(isEndpoint);
 }
 
 test.each<readonly [what: string, next: readonly string[], isKnown: boolean]>([
@@ -24,19 +35,19 @@ test.each<readonly [what: string, next: readonly string[], isKnown: boolean]>([
   ["one header less", FIRST.slice(0, 4), false],
   ["a value where the length was", [...FIRST.slice(0, 4), "Content-Lengths", "10"], false],
 ])("on one connection, %s: known %s", (_, next, isKnown) => {
-  const forwardedOf = createForwardedOf([]);
+  const forwardedOf = forwardedBy([]);
   const socket = {};
   const first = forwardedOf(requestOn(socket, FIRST), true);
   const second = forwardedOf(requestOn(socket, next), true);
   expect(second === first).toBe(isKnown);
-  const fresh = createForwardedOf([])(requestOn({}, next), true);
+  const fresh = forwardedBy([])(requestOn({}, next), true);
   const withoutLength = (headers: readonly Header[]): readonly Header[] =>
     headers.filter(([name]) => name !== "Content-Length");
   expect(withoutLength(second)).toEqual(withoutLength(fresh));
 });
 
 test("own headers replace the client's at the endpoint only, whatever the connection sent before", () => {
-  const forwardedOf = createForwardedOf([["Authorization", "Bearer own"]]);
+  const forwardedOf = forwardedBy([["Authorization", "Bearer own"]]);
   const socket = {};
   const valueAt = (isEndpoint: boolean): unknown =>
     new Map(forwardedOf(requestOn(socket, FIRST), isEndpoint)).get("Authorization");
@@ -46,6 +57,17 @@ test("own headers replace the client's at the endpoint only, whatever the connec
     "Bearer own",
     "Bearer one",
   ]);
+});
+
+test("a connection that was allowed is refused as soon as its Host or Origin differs", () => {
+  const headOf = createHeadOf([], ({ origin }) => origin);
+  const socket = {};
+  const refusals = ["", "evil", ""].map((origin) => {
+    const sent = origin === "" ? [] : ["Origin", origin];
+    const headers = origin === "" ? {} : { origin };
+    return headOf(requestOn(socket, [...FIRST, ...sent], headers)).refusal;
+  });
+  expect(refusals).toEqual([undefined, "evil", undefined]);
 });
 
 test("a list of headers is looked at once", () => {

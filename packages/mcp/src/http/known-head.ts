@@ -1,15 +1,22 @@
 import type { IncomingMessage } from "node:http";
+import type { RefusalOf } from "./allowed-client.ts";
 import { endToEnd, type Header, isNamed, replacing } from "./headers.ts";
 
-/** Reads the headers of a client's request that are forwarded. */
-export type ForwardedOf = (request: IncomingMessage, isEndpoint: boolean) => readonly Header[];
+/** What the headers of a client's request come to. */
+interface Head {
+  /** Why the client is refused; undefined if it is not. */
+  readonly refusal: string | undefined;
+  /** The headers that are forwarded to the endpoint, or to another path. */
+  readonly forwarded: (isEndpoint: boolean) => readonly Header[];
+}
+
+/** Reads a request's head. */
+export type HeadOf = (request: Pick<IncomingMessage, "rawHeaders" | "headers" | "socket">) => Head;
 
 /** The latest head of a connection. */
-interface Head {
+interface Known extends Head {
   /** Names and values in turn, as Node has them. */
   readonly raw: readonly string[];
-  readonly isEndpoint: boolean;
-  readonly forwarded: readonly Header[];
 }
 
 /**
@@ -19,16 +26,22 @@ interface Head {
  *
  * @param own - Headers for the endpoint, in place of the client's of the same name.
  */
-export function createForwardedOf(own: readonly Header[]): ForwardedOf {
-  const heads = new WeakMap<object, Head>();
-  return ({ rawHeaders: raw, socket }, isEndpoint) => {
+export function createHeadOf(own: readonly Header[], refusalOf: RefusalOf): HeadOf {
+  const heads = new WeakMap<object, Known>();
+  return (request) => {
+    const { rawHeaders: raw, socket } = request;
     const known = heads.get(socket);
-    if (known?.isEndpoint === isEndpoint && repeats(raw, known.raw)) return known.forwarded;
+    if (known !== undefined && repeats(raw, known.raw)) return known;
     const headers = endToEnd(raw);
     // Credentials for the endpoint must not give access to the rest of the server.
-    const forwarded = isEndpoint ? replacing(headers, own) : headers;
-    heads.set(socket, { raw, isEndpoint, forwarded });
-    return forwarded;
+    const toEndpoint = replacing(headers, own);
+    const head = {
+      raw,
+      refusal: refusalOf(request.headers),
+      forwarded: (isEndpoint: boolean) => (isEndpoint ? toEndpoint : headers),
+    };
+    heads.set(socket, head);
+    return head;
   };
 }
 

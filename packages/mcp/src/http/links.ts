@@ -1,8 +1,8 @@
 import { createFairMap, type Gate, type Link, ownedKey } from "../gate/index.ts";
 import { createElicitation, type Elicitation, type Message } from "../wire/index.ts";
 import type { RequestKeys } from "./identity.ts";
-import type { Upstream } from "./upstream.ts";
 import { askServer, notifyServer, type OwnRequest, type Template } from "./ask-server.ts";
+import type { Upstream } from "./upstream.ts";
 
 /** Most requests come from a client that is known, whose keys are the same object. */
 const sessionKeys = new WeakMap<RequestKeys, string>();
@@ -42,19 +42,30 @@ export interface Links {
 /** Sends a client a question on the response to its request. */
 export type SendFirst = (question: Message) => void;
 
+/** What belongs to the request that brought a message, and is needed if the gate makes requests of its own for it. */
+interface Origin {
+  readonly template: Template;
+  readonly sendFirst: SendFirst | undefined;
+}
+
+/** A member of the message itself: a map by message would cost each collection of garbage as much as all that it holds. */
+const ORIGIN = Symbol("origin");
+
+function originOf(message: Message): Origin | undefined {
+  return (message as { readonly [ORIGIN]?: Origin })[ORIGIN];
+}
+
 const MAX_SESSIONS = 10_000;
 const CALL_TIMEOUT_MS = 60_000;
 
 /** Creates the register of links. Requests without a session get one each, because their ids may collide. */
 export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: number): Links {
   const sessions = createFairMap<Link>(MAX_SESSIONS);
-  const templates = new WeakMap<Message, Template>();
-  const senders = new WeakMap<Message, SendFirst>();
   /** By session alone: a call may name the key of its attempts, and an answer does not. */
   const elicitations = createFairMap<Elicitation>(MAX_SESSIONS);
 
   async function ask(request: OwnRequest, timeoutMs: number): Promise<unknown> {
-    const template = templates.get(request.like);
+    const template = originOf(request.like)?.template;
     if (!template) throw new Error("The call is unknown");
     return askServer(upstream, template, request, timeoutMs);
   }
@@ -69,11 +80,11 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       callTool: async (params, like) =>
         ask({ method: "tools/call", params, like }, CALL_TIMEOUT_MS),
       elicit(params, like, signal) {
-        if (asking === undefined || !senders.has(like)) return undefined;
+        if (asking === undefined || !originOf(like)?.sendFirst) return undefined;
         return elicitations.get(asking)?.ask(params, like, signal);
       },
       notify(message, like) {
-        const template = templates.get(like);
+        const template = originOf(like)?.template;
         // Without a session, the end of its request cancels a call.
         if (template && session !== undefined) notifyServer(upstream, template, message);
       },
@@ -81,8 +92,7 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
   }
   return {
     of(keys, message, template, sendFirst) {
-      templates.set(message, template);
-      if (sendFirst) senders.set(message, sendFirst);
+      (message as { [ORIGIN]?: Origin })[ORIGIN] = { template, sendFirst };
       if (keys.session === undefined) return linkOf(keys);
       const key = sessionKey(keys);
       const known = sessions.get(key);
@@ -93,7 +103,9 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     },
     began({ session, owner }, initialize) {
       if (session === undefined) return;
-      const elicitation = createElicitation((question, about) => senders.get(about)?.(question));
+      const elicitation = createElicitation((question, about) =>
+        originOf(about)?.sendFirst?.(question),
+      );
       elicitation.read(initialize);
       elicitations.set(ownedKey(session, owner), elicitation);
     },

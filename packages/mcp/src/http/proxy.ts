@@ -5,7 +5,7 @@ import { containmentOf } from "./containment.ts";
 import { drainOf } from "./drain.ts";
 import { answerFailure, type Exchange, type ProxyOptions, type ProxyServices } from "./exchange.ts";
 import { createKeysOf } from "./identity.ts";
-import { createForwardedOf } from "./known-head.ts";
+import { createHeadOf } from "./known-head.ts";
 import { createLinks } from "./links.ts";
 import { hasBody } from "./read-request.ts";
 import { serveElsewhere } from "./serve-elsewhere.ts";
@@ -96,9 +96,8 @@ function createProxy(
         gate.contract.settings.log({ level: "warn", package: "mcp", header }, VARYING);
       },
     }),
-    refusalOf: refusalBy(options.allowed),
     targetOf: createTargets(upstream.url, endpoint),
-    forwardedOf: createForwardedOf(options.headers),
+    headOf: createHeadOf(options.headers, refusalBy(options.allowed)),
     budget: createBodyBudget({ maxBytes: MAX_ARRIVING * maxMessageBytes, timeoutMs }),
   };
   return (request, response) => {
@@ -120,7 +119,7 @@ function serve(
 ): undefined | Promise<void> {
   const { request, response } = received;
   const { endpoint } = services;
-  const refusal = services.refusalOf(request.headers);
+  const { refusal, forwarded } = services.headOf(request);
   if (refusal !== undefined) {
     answerFailure(response, 403, `Refused by the proxy: ${refusal}.`);
     return undefined;
@@ -130,8 +129,7 @@ function serve(
     answerFailure(response, 400, `Refused by the proxy: request a path such as ${endpoint}.`);
     return undefined;
   }
-  const headers = services.forwardedOf(request, target.isEndpoint);
-  const exchange = { ...received, target, headers };
+  const exchange = { ...received, target, headers: forwarded(target.isEndpoint) };
   if (!target.isEndpoint) return serveElsewhere(exchange, services);
   return hasBody(request) ? serveMessage(exchange, services) : serveSession(exchange, services);
 }

@@ -5,9 +5,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
 import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
 import type { BodyBudget, BodyShare } from "./body-budget.ts";
-import { type Header, isNamed, valueOf, without } from "./headers.ts";
+import { type Header, isNamed, rawValueOf, valueOf, without } from "./headers.ts";
 import { foundOnce } from "./known-head.ts";
-import { arrivedBody, type Body, BodyCutOff, packetParsed, readDecoded } from "./read-body.ts";
+import { arrivedBody, type Body, BodyCutOff, readDecoded } from "./read-body.ts";
 
 /** A request's body as it was read, and as it is forwarded. */
 export type Received = Forwardable &
@@ -51,23 +51,22 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 ]);
 
 /** Whether a request has a body, whatever its method: some servers look at nothing but the path. */
-export function hasBody({ headers }: IncomingMessage): boolean {
-  const { "content-length": length = "0", "transfer-encoding": coding } = headers;
-  return coding !== undefined || Number(length) > 0;
+export function hasBody({ rawHeaders }: IncomingMessage): boolean {
+  const length = rawValueOf(rawHeaders, "content-length") ?? "0";
+  return Number(length) > 0 || rawValueOf(rawHeaders, "transfer-encoding") !== undefined;
 }
 
 /**
- * Reads a request's body once, for the gate and for the server. A compressed one is forwarded decoded, so that the
+ * Reads a request's body once, after {@link packetParsed}, for the gate and for the server. A compressed one is forwarded decoded, so that the
  * server cannot decode another message from it.
  *
  * @param headers - The headers that are forwarded: the server sees no others.
  */
-export async function readRequest(
+export function readRequest(
   request: IncomingMessage,
   headers: readonly Header[],
   limits: ReadLimits,
-): Promise<Received> {
-  await packetParsed;
+): Received | Promise<Received> {
   const body = arrivedBody(request, limits.maxMessageBytes, limits.budget);
   // A promise of its own is what small bodies do without.
   return body instanceof Promise

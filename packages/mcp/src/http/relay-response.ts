@@ -13,9 +13,9 @@ import {
   withMessage,
 } from "../wire/index.ts";
 import { answerFailure } from "./exchange.ts";
-import { flat, type Header, lengthOf, valueOf } from "./headers.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { BodyCutOff, firstArrival, readBody, takeArrived } from "./read-body.ts";
+import { isEventStream, type ResponseHead, withLength } from "./response-head.ts";
 
 /** Who inspects a response, and up to which message size. */
 export interface Watch {
@@ -32,23 +32,22 @@ export interface Watch {
 export interface Relay {
   readonly from: IncomingMessage;
   readonly to: ServerResponse;
-  /** The headers that the client gets. */
-  readonly headers: readonly Header[];
+  readonly head: ResponseHead;
 }
 
 /** Relays the server's response as it arrives; only messages that the gate may need are parsed. */
 export function relayResponse(relay: Relay, watch: Watch | undefined): undefined | Promise<void> {
-  const { from, to, headers } = relay;
-  const type = valueOf(headers, "content-type") ?? "";
-  const isReadable = watch !== undefined && valueOf(headers, "content-encoding") === undefined;
+  const { from, to, head } = relay;
   if (to.headersSent && watch) {
-    const isStream = (from.statusCode ?? 0) < 300 && /^text\/event-stream/i.test(type);
-    return isStream ? relayEvents(relay, watch, writeTogether(to)) : relayAsEvent(relay, watch);
+    return isEventStream(head)
+      ? relayEvents(relay, watch, writeTogether(to))
+      : relayAsEvent(relay, watch);
   }
-  if (isReadable && /^application\/json/i.test(type) && watch.gate.awaits(watch.link)) {
+  const isReadable = watch !== undefined && !head.isCoded;
+  if (isReadable && head.form === "json" && watch.gate.awaits(watch.link)) {
     return relayMessage(relay, watch);
   }
-  const eventWatch = isReadable && /^text\/event-stream/i.test(type) ? watch : undefined;
+  const eventWatch = isReadable && head.form === "events" ? watch : undefined;
   if (from.complete) return relayWhole(relay, eventWatch);
   return firstArrival(from).then(() =>
     from.complete ? relayWhole(relay, eventWatch) : relayStream(relay, eventWatch),
@@ -124,7 +123,7 @@ async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void
 }
 
 function beginStream(relay: Relay): () => void {
-  writeHead(relay, NONE);
+  writeHead(relay, relay.head.list);
   return writeTogether(relay.to);
 }
 
@@ -227,17 +226,14 @@ function isEndpointEvent(bytes: Buffer): boolean {
 
 /** Sets the length only if there is a body: a response to HEAD announces a length without a body. */
 function endWith(body: Buffer, relay: Relay): void {
-  if (body.length === 0) writeHead(relay, NONE);
-  else writeHead(relay, LENGTH, lengthOf(body));
+  const { list } = relay.head;
+  writeHead(relay, body.length === 0 ? list : withLength(list, body.length));
   endInOneWrite(relay.to, body);
 }
 
-const NONE: readonly string[] = [];
-const LENGTH = ["content-length"];
-
 /** Relays the code without the server's text for it, which may have bytes that Node reads and does not write. */
-function writeHead({ from, to, headers }: Relay, omitted: readonly string[], more?: Header): void {
-  to.writeHead(from.statusCode ?? 502, flat(headers, omitted, more));
+function writeHead({ to, head }: Relay, list: readonly string[]): void {
+  to.writeHead(head.status, list as string[]);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { answerMessage, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward } from "./forward.ts";
 import { valueOf } from "./headers.ts";
+import { packetParsed } from "./read-body.ts";
 import { hasBody, readRequest, type Received } from "./read-request.ts";
 import { restOf } from "./serve-message.ts";
 
@@ -15,6 +16,7 @@ export async function serveElsewhere(exchange: Exchange, services: ProxyServices
   if (!hasBody(request) || !mayBeJson(valueOf(headers, "content-type"))) {
     return forward(exchange, { body: request }, services);
   }
+  await packetParsed;
   const received = await readRequest(request, headers, services);
   if (isToolCall(received)) {
     const message = "tool calls are validated at the MCP endpoint only";

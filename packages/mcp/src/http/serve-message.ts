@@ -13,6 +13,7 @@ import { forward, type Forwarding } from "./forward.ts";
 import { type Header, valueOf } from "./headers.ts";
 import type { RequestingClient } from "./identity.ts";
 import type { Links, SendFirst } from "./links.ts";
+import { packetParsed } from "./read-body.ts";
 import { readRequest, type Received } from "./read-request.ts";
 import { SESSION } from "./separating-headers.ts";
 
@@ -21,12 +22,20 @@ const DROP: Ruling = { kind: "drop" };
 
 /** Serves what a client sends to the endpoint. */
 export async function serveMessage(exchange: Exchange, services: ProxyServices): Promise<void> {
-  return readRequest(exchange.request, exchange.headers, services).then((received) => {
-    const { share } = received;
-    const serve = (): Served => serveReceived(exchange, received, services);
+  await packetParsed;
+  return serveArrived(exchange, services);
+}
+
+function serveArrived(exchange: Exchange, services: ProxyServices): Served {
+  const received = readRequest(exchange.request, exchange.headers, services);
+  const serve = (body: Received): Served => {
+    const { share } = body;
     // The request may be refused or dropped.
-    return share === undefined ? serve() : endingWith(share.close, serve);
-  });
+    return share === undefined
+      ? serveReceived(exchange, body, services)
+      : endingWith(share.close, () => serveReceived(exchange, body, services));
+  };
+  return received instanceof Promise ? received.then(serve) : serve(received);
 }
 
 /** A promise only where something is waited for. */

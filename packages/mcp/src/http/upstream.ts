@@ -1,8 +1,10 @@
 import { EventEmitter } from "node:events";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
+import type { Socket } from "node:net";
 import { MAX_LIST_BYTES } from "../wire/index.ts";
 import { flat, type Header } from "./headers.ts";
+import { createIdleConnections } from "./idle-connections.ts";
 import { foundOnce } from "./known-head.ts";
 
 interface UpstreamRequest {
@@ -24,12 +26,18 @@ export interface Upstream {
   readonly start: (request: UpstreamRequest) => ClientRequest;
   /** Adds a listener for lost connections: the server cannot be reached, or has ended one and may be another now. */
   readonly onLost: (listener: () => void) => void;
+  /** Call with the `Keep-Alive` header of a response. */
+  readonly announced: (keepAlive: string) => void;
   readonly close: () => void;
 }
 
 /** Many servers close idle connections after five seconds; a request sent at that moment would be lost. */
 const IDLE_MS = 4_000;
 const ONLY_NAME = "";
+/** Without TLS, a server is not named when connecting; Node would find out from each request's headers. */
+const UNNAMED: Readonly<Record<string, { readonly servername: string }>> = {
+  "http:": { servername: "" },
+};
 
 /** Creates the pool of connections to a server. */
 export function createUpstream(
@@ -40,19 +48,29 @@ export function createUpstream(
   const { Agent, request } = url.protocol === "https:" ? https : http;
   // Idle connections end by time alone, so that all others are known to be ended by the server.
   const maxFreeSockets = Number.POSITIVE_INFINITY;
-  const agent = new Agent({ keepAlive: true, timeout: idleMs, maxFreeSockets });
+  const agent = new Agent({ keepAlive: true, maxFreeSockets, ...UNNAMED[url.protocol] });
   // There is one server only, and its name would be composed of all options for each request.
   agent.getName = () => ONLY_NAME;
+  const idle = createIdleConnections(idleMs, {
+    free: () => agent.freeSockets[ONLY_NAME] ?? [],
+    close(socket) {
+      aborted.add(socket);
+      socket.destroy();
+    },
+  });
+  // Node would set two timers for each call, and read the headers of each response for a hint.
+  agent.keepSocketAlive = (socket) => {
+    (socket as Socket).unref();
+    const mayStay = idle.mayStay();
+    if (!mayStay) aborted.add(socket);
+    return mayStay;
+  };
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const { host, port } = url;
   const lost = new EventEmitter<{ lost: [] }>();
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...args) => {
     const socket = connect(...args);
-    socket?.on("timeout", () => {
-      // It is silent too while a tool takes its time; only idle ones are closed for that.
-      if (agent.freeSockets[ONLY_NAME]?.some((idle) => idle === socket)) aborted.add(socket);
-    });
     socket?.once("close", () => {
       if (!aborted.has(socket)) lost.emit("lost");
     });
@@ -64,13 +82,14 @@ export function createUpstream(
     onLost: (listener) => void lost.on("lost", listener),
     start({ method, path, headers, isInspected = false, framing }) {
       // A flat list keeps the spelling, order and repetition of headers.
-      const sent = [...(isInspected ? readableOf : sentOf)(headers)];
+      const sent = [...(isInspected ? readableOf : sentOf)(headers), "Host", host];
       if (framing) sent.push(...framing);
-      sent.push("Host", host);
       // Without a listener, the error of a request that nobody waits for any longer would end the process.
       return request({ agent, method, path, hostname, port, headers: sent }).on("error", ignore);
     },
+    announced: idle.announced,
     close: () => {
+      idle.stop();
       agent.destroy();
     },
   };
@@ -91,18 +110,18 @@ const FIRST_FINAL = 200;
 /** Resolves to a response when its head has arrived; rejects if there will be none that can be relayed. */
 export async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // Node does no more than close the connection if the server switches protocols.
-    const onClose = (): void => {
-      reject(new Error("The connection was closed without a response"));
-    };
-    request.once("close", onClose).on("error", reject);
-    request.once("response", (response) => {
+    let isAnswered = false;
+    request.on("error", reject).on("response", (response) => {
       if ((response.statusCode ?? 0) < FIRST_FINAL) {
         abort(request);
         return;
       }
-      request.off("close", onClose);
+      isAnswered = true;
       resolve(response);
+    });
+    // Node does no more than close the connection if the server switches protocols.
+    request.on("close", () => {
+      if (!isAnswered) reject(new Error("The connection was closed without a response"));
     });
   });
 }
