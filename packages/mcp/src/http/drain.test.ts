@@ -142,9 +142,16 @@ describe("a server that answers when it is told to", () => {
 
   const allOff = ["--tool", "add=off"];
 
-  test("is waited for; its client is asked to close the connection", async () => {
+  test("is waited for, after signals that end nothing; its client is asked to close the connection", async () => {
     const [proxy, url] = await startOn(upstream, ...allOff);
     const { answer } = await posted(url);
+    if (process.platform !== "win32") {
+      proxy.child.kill("SIGHUP");
+      proxy.child.kill("SIGUSR2");
+      await expect.poll(proxy.errors).toContain("mode enforce, ");
+      await posted(url);
+      waiting.pop()?.end("early");
+    }
     proxy.child.kill("SIGTERM");
     await refused(url);
     waiting.at(-1)?.end("late");
