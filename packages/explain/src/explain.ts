@@ -123,7 +123,7 @@ export function explain(
   value: unknown,
   options: ExplainOptions = {},
 ): readonly ValidationError[] {
-  const found = findingsOf("explain", schema, value, options, false);
+  const found = explainedErrors("explain", schema, value, options, false);
   if (!isPromiseLike(found)) return found;
   void Promise.resolve(found).catch(() => undefined);
   throw new ToolContractError(
@@ -145,10 +145,10 @@ export async function explainAsync(
   value: unknown,
   options: ExplainOptions = {},
 ): Promise<readonly ValidationError[]> {
-  return findingsOf("explainAsync", schema, value, options, true);
+  return explainedErrors("explainAsync", schema, value, options, true);
 }
 
-function findingsOf(
+function explainedErrors(
   where: string,
   schema: JsonSchema | StandardSchemaV1,
   value: unknown,
@@ -159,9 +159,9 @@ function findingsOf(
   const { unknownFields = "schema", maxValuePreview = 100, workspaceRoot, redact = [] } = options;
   const { name = "value", onDegraded = warnOnce } = options;
   const onFault: OnFault = (reason, error, places = []) => onDegraded({ reason, places, error });
-  const validator = validatorOf(where, schema, options, onFault);
+  const validator = validatorForSchema(where, schema, options, onFault);
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot });
-  return chain(judge(validator, value, mayWait, onFault), (validation) => {
+  return chain(judgeValue(validator, value, mayWait, onFault), (validation) => {
     const judged = validation.ok ? [] : validation.findings;
     const found = withUnknownFields(judged, value, validator, { unknownFields, onFault });
     if (found.length === 0) return [];
@@ -178,7 +178,7 @@ function findingsOf(
   });
 }
 
-function judge(
+function judgeValue(
   validator: Validator,
   value: unknown,
   mayWait: boolean,
@@ -192,7 +192,7 @@ function judge(
   }
 }
 
-function validatorOf(
+function validatorForSchema(
   where: string,
   schema: JsonSchema | StandardSchemaV1,
   { compileJudge, patternEngine }: ExplainOptions,

@@ -52,7 +52,7 @@ export function formatFindings(
   findings: readonly ValidationError[],
   { style = "standard", maxErrors = 10, maxLength = 2_000 }: FindingsFormat = {},
 ): string {
-  check({ style, maxErrors, maxLength });
+  checkFormat({ style, maxErrors, maxLength });
   const bullets = toBullets(findings)
     .slice(0, maxErrors)
     .map((bullet) => toLevels(bullet, style));
@@ -80,7 +80,7 @@ export function formatFindings(
   return write(most);
 }
 
-function check({ style, maxErrors, maxLength }: Required<FindingsFormat>): void {
+function checkFormat({ style, maxErrors, maxLength }: Required<FindingsFormat>): void {
   if (style !== "standard" && style !== "compact")
     throw new ToolContractError('formatFindings: `style` must be "standard" or "compact".');
   if (!Number.isInteger(maxErrors) || maxErrors < 1)

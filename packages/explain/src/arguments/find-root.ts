@@ -35,7 +35,7 @@ export function findRoot(text: string): RootSearch {
   const first = skipSpace(text, 0);
   if (CUT_SCALAR.test(text) || isOpenString(text, first)) return { status: "cut" };
   const start = text.search(/[{[]/);
-  if (start < 0) return invalid(first, "only-json");
+  if (start < 0) return invalidRoot(first, "only-json");
 
   const scan = scanJson(text, start);
   if (scan.open.length > 0) {
@@ -49,14 +49,14 @@ export function findRoot(text: string): RootSearch {
   const { broken } = scan.notes;
   if (broken?.rule === "bracket") return { status: "invalid", problem: broken };
   if (endsOpen(text, scan.end)) return { status: "cut" };
-  if (NO_PROSE.test(text.slice(0, start))) return invalid(first);
+  if (NO_PROSE.test(text.slice(0, start))) return invalidRoot(first);
   const after = text.slice(scan.end);
-  if (/^\s*[,:]\s*\S/.test(after)) return invalid(skipSpace(text, scan.end));
+  if (/^\s*[,:]\s*\S/.test(after)) return invalidRoot(skipSpace(text, scan.end));
   const stray = after.search(NO_PROSE);
-  return stray < 0 ? { status: "closed", start, scan } : invalid(scan.end + stray);
+  return stray < 0 ? { status: "closed", start, scan } : invalidRoot(scan.end + stray);
 }
 
-function invalid(offset: number, rule: JsonRule = "one-object"): RootSearch {
+function invalidRoot(offset: number, rule: JsonRule = "one-object"): RootSearch {
   return { status: "invalid", problem: { offset, rule } };
 }
 

@@ -18,7 +18,7 @@ export function inexactNumbers(text: string, value: unknown): readonly Finding[]
   if (!MAY_CHANGE.test(text)) return [];
   let isChanged = false;
   const quoted = text.replaceAll(STRING_OR_NUMBER, (token) => {
-    if (token.startsWith('"') || isExact(token)) return token;
+    if (token.startsWith('"') || isExactNumber(token)) return token;
     isChanged = true;
     return `"${token}"`;
   });
@@ -32,7 +32,7 @@ export function hasInexactNumbers(text: string): boolean {
   return native !== undefined && inexactNumbers(text, native.value).length > 0;
 }
 
-function isExact(token: string): boolean {
+function isExactNumber(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
   if (!INTEGER.test(token) || Number.isSafeInteger(value)) return true;
@@ -40,7 +40,7 @@ function isExact(token: string): boolean {
   return String(value) === token || BigInt(token) === BigInt(value);
 }
 
-interface Pair {
+interface NumberPair {
   readonly quoted: unknown;
   readonly parsed: unknown;
   readonly path: readonly PathSegment[];
@@ -49,7 +49,7 @@ interface Pair {
 /** Finds the places where one value has a string and the other a number. */
 function stringsForNumbers(root: unknown, value: unknown): readonly Finding[] {
   const findings: Finding[] = [];
-  const pending: Pair[] = [{ quoted: root, parsed: value, path: [] }];
+  const pending: NumberPair[] = [{ quoted: root, parsed: value, path: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { quoted, parsed, path } = next;
     if (findings.length >= MAX_FOUND) break;

@@ -68,7 +68,7 @@ export function parseArguments(raw: unknown, options: ParseOptions): ParsedArgum
   if (typeof raw === "string") return parseText(raw, options);
   // The host may have completed the value without passing the text.
   if (rawText === undefined && isCuttingFinishReason(finishReason)) return cutOff(options);
-  return accept(raw === undefined ? {} : raw, NO_REPAIRS, rawText);
+  return acceptedArguments(raw === undefined ? {} : raw, NO_REPAIRS, rawText);
 }
 
 function parseText(text: string, options: ParseOptions): ParsedArguments {
@@ -80,12 +80,12 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
   }
   return isCuttingFinishReason(options.finishReason) && !isFilled(value)
     ? cutOff(options, text)
-    : accept(value, NO_REPAIRS, text);
+    : acceptedArguments(value, NO_REPAIRS, text);
 }
 
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   const isCut = isCuttingFinishReason(options.finishReason);
-  if (text.trim() === "") return isCut ? cutOff(options, text) : accept({});
+  if (text.trim() === "") return isCut ? cutOff(options, text) : acceptedArguments({});
   const root = findRoot(text);
   // A closed root was not cut off: only then is the fault one of syntax.
   if (isCut && root.status !== "closed") return cutOff(options, text);
@@ -96,16 +96,16 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
         : undefined;
       return closed === undefined
         ? cutOff(options, text)
-        : accept(closed.value, closed.repairs, closed.json);
+        : acceptedArguments(closed.value, closed.repairs, closed.json);
     }
     case "invalid":
-      return invalid(text, root.problem);
+      return invalidArguments(text, root.problem);
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
       return repaired === undefined
-        ? invalid(text, findProblem(text, root))
-        : accept(repaired.value, repaired.repairs, repaired.json);
+        ? invalidArguments(text, findProblem(text, root))
+        : acceptedArguments(repaired.value, repaired.repairs, repaired.json);
     }
   }
 }
@@ -149,7 +149,7 @@ function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
   return { offset: odd, rule: "strict" };
 }
 
-function accept(
+function acceptedArguments(
   value: unknown,
   repairs: readonly Repair[] = NO_REPAIRS,
   json: string = "",
@@ -163,7 +163,7 @@ function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments 
   return { ok: false, finding, repairs: NO_REPAIRS };
 }
 
-function invalid(text: string, problem: JsonProblem): ParsedArguments {
+function invalidArguments(text: string, problem: JsonProblem): ParsedArguments {
   return { ok: false, finding: invalidJson(text, problem), repairs: NO_REPAIRS };
 }
 

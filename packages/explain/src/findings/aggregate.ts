@@ -18,9 +18,9 @@ export function aggregate(findings: readonly Finding[]): readonly Finding[] {
   if (kept.length < 2) return kept;
   const merged = new Map<string, Finding>();
   for (const finding of kept) {
-    const key = keyOf(finding);
+    const key = mergeKey(finding);
     const earlier = merged.get(key);
-    merged.set(key, earlier ? joined(earlier, finding) : finding);
+    merged.set(key, earlier ? joinFindings(earlier, finding) : finding);
   }
   return [...merged.values()].toSorted(
     (a, b) =>
@@ -46,7 +46,7 @@ export function findingsWithin(findings: readonly Finding[], bullets: number): r
 }
 
 /** Merges two faults of one place: the one with priority, with what both expect. */
-function joined(a: Finding, b: Finding): Finding {
+function joinFindings(a: Finding, b: Finding): Finding {
   // If the name itself is wrong, the value does not matter yet.
   const named = [a, b].find(({ expected }) => expected?.kind === "field-names");
   if (named) return named;
@@ -66,14 +66,14 @@ function bothExpected(first: Finding, second: Finding): Expectation | undefined 
   // Nothing else matters yet for a value of the wrong kind.
   if (code === "VAL-002" || code === "VAL-008" || expected === undefined || other === undefined)
     return expected;
-  return { kind: "all", of: [...partsOf(expected), ...partsOf(other)] };
+  return { kind: "all", of: [...partsOfExpectation(expected), ...partsOfExpectation(other)] };
 }
 
-function partsOf(expected: Expectation): readonly Expectation[] {
+function partsOfExpectation(expected: Expectation): readonly Expectation[] {
   return expected.kind === "all" ? expected.of : [expected];
 }
 
-function keyOf(finding: Finding): string {
+function mergeKey(finding: Finding): string {
   const place = JSON.stringify(finding.path);
   if (valueRank(finding.code) !== undefined) return `${place} value ${severityOf(finding)}`;
   return `${place} ${finding.code} ${finding.message ?? ""} ${JSON.stringify([finding.reason, finding.expected])}`;
@@ -105,11 +105,13 @@ function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
   if (findings.every((one) => one.renameTo === undefined && one.misnamedAs === undefined))
     return findings;
   const meant = findings.filter(({ renameTo }) => renameTo !== undefined);
-  const targets = meant.map(targetOf);
+  const targets = meant.map(renameTarget);
   // Two keys may be the same field, so neither is certain.
   const contested = new Set(targets.filter((target, index) => targets.indexOf(target) !== index));
   const renamed = new Set(
-    meant.filter((one) => severityOf(one) === 0 && !contested.has(targetOf(one))).map(targetOf),
+    meant
+      .filter((one) => severityOf(one) === 0 && !contested.has(renameTarget(one)))
+      .map(renameTarget),
   );
   return findings.flatMap((one) => {
     const isAsked = one.code === "VAL-001" || one.code === "VAL-014";
@@ -120,7 +122,7 @@ function absorbRenamed(findings: readonly Finding[]): readonly Finding[] {
     if (isMet === true) return [];
     if (one.assumed !== undefined && contested.has(JSON.stringify(one.path.slice(0, one.assumed))))
       return [];
-    if (one.renameTo !== undefined && contested.has(targetOf(one))) return [withoutHint(one)];
+    if (one.renameTo !== undefined && contested.has(renameTarget(one))) return [withoutHint(one)];
     if (one.misnamedAs === undefined) return [one];
     const to = String(one.path.at(-1));
     const hint: Hint = { kind: "rename", from: one.misnamedAs, to, echoes: true };
@@ -151,6 +153,6 @@ function absorbHeld(findings: readonly Finding[]): readonly Finding[] {
   return [...others, ...holders.values()];
 }
 
-function targetOf(finding: Finding): string {
+function renameTarget(finding: Finding): string {
   return JSON.stringify([...finding.path.slice(0, -1), finding.renameTo]);
 }

@@ -138,7 +138,7 @@ function secretKeys(
 }
 
 /** A finding in words: sanitized, but not yet an error. */
-interface Words {
+interface ErrorWords {
   readonly message: string | undefined;
   readonly expected: string | undefined;
   readonly hint: string | undefined;
@@ -153,7 +153,7 @@ function writeWords(
   actual: Shown | undefined,
   sanitizer: Sanitizer,
   secrets: readonly string[],
-): Words {
+): ErrorWords {
   const { message, reason, expected, hint, variant } = finding;
   const isForeign = hasForeignWords(finding);
   const foreign = (text: string, options: { maxLength: number; paths?: boolean }): string =>
@@ -164,7 +164,7 @@ function writeWords(
     isForeign ? foreign(text, { maxLength }) : sanitizer.schemaWords(known(text), maxLength);
   const sentence = message ?? (reason && writeReason(reason));
   const fix = hint && canShowHint(finding, actual, sanitizer) ? writeHint(hint) : undefined;
-  const wanted = expected && saysSomething(expected) ? writeExpectation(expected) : undefined;
+  const wanted = expected && isDefinite(expected) ? writeExpectation(expected) : undefined;
   return {
     message: said(sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
     expected: said(wanted, (text) => own(text, MAX_EXPECTED)),
@@ -188,7 +188,7 @@ function said(text: string | undefined, clean: (text: string) => string): string
 
 function assemble(
   finding: Finding,
-  { message, expected, hint, variant, brief }: Words,
+  { message, expected, hint, variant, brief }: ErrorWords,
   pointer: { readonly shown: string; readonly logged: string },
   actual: Shown | undefined,
 ): ValidationError {
@@ -201,7 +201,7 @@ function assemble(
     fieldPath: pointer.shown,
     ...(expected !== undefined && { expectedValue: expected }),
     ...(actual && { actualValue: actual.text }),
-    message: messageOf(finding, message, pointer.shown, wanted, shown),
+    message: messageOfFinding(finding, message, pointer.shown, wanted, shown),
     severity,
     ...(hint !== undefined && { hint }),
     ...(variant !== undefined && { variant }),
@@ -217,7 +217,7 @@ function wantedFacts({ expected }: Finding, words: string | undefined): MessageF
 }
 
 /** A rule's own message, or one derived from the shown facts; a foreign one only if none can be derived. */
-function messageOf(
+function messageOfFinding(
   { code, foreign }: Finding,
   own: string | undefined,
   fieldPath: string,
@@ -242,9 +242,9 @@ function showsLength(
   return typeof sent?.value !== "string" || isCounted || actual.text === JSON.stringify(sent.value);
 }
 
-function saysSomething(expected: Expectation): boolean {
+function isDefinite(expected: Expectation): boolean {
   if (expected.kind === "either" || expected.kind === "branches")
-    return expected.of.some(saysSomething);
+    return expected.of.some(isDefinite);
   return expected.kind !== "anything";
 }
 

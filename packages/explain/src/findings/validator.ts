@@ -60,7 +60,7 @@ export function schemaValidator(compiled: CompiledSchema, onFault: OnFault): Val
       }),
     validate(value) {
       forgetOthers();
-      const validation = validationOf(compiled, value);
+      const validation = validationBySchema(compiled, value);
       reportWarnings();
       const slow = takeSlowPatterns?.();
       if (slow) onFault("schema: pattern-too-slow", new Error("pattern-too-slow"), slow);
@@ -73,7 +73,7 @@ function accept(value: unknown): Validation {
   return { ok: true, output: value };
 }
 
-function validationOf(compiled: CompiledSchema, value: unknown): Validation {
+function validationBySchema(compiled: CompiledSchema, value: unknown): Validation {
   try {
     return compiled.accepts(value) ? accept(value) : { ok: false, ...compiled.explain(value) };
   } catch (error) {

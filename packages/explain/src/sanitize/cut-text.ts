@@ -58,13 +58,13 @@ function fit(text: string, options: CutOptions): { readonly text: string; readon
   }
   // In ASCII every character is one grapheme.
   const parts = isAscii ? head.split("") : graphemesOf(head);
-  const byGrapheme = take(parts, graphemes, units, options.escape);
+  const byGrapheme = takeGraphemes(parts, graphemes, units, options.escape);
   // A single grapheme can exceed the limit: then it is cut between code points.
   const isGiant = byGrapheme.end === 0 && graphemes > 0;
-  return isGiant ? take(Array.from(head), units, units, options.escape) : byGrapheme;
+  return isGiant ? takeGraphemes(Array.from(head), units, units, options.escape) : byGrapheme;
 }
 
-function take(
+function takeGraphemes(
   parts: readonly string[],
   count: number,
   units: number,

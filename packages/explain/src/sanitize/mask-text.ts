@@ -134,7 +134,7 @@ function findNamedSecrets(text: string): readonly Span[] {
       opener === "--" ||
       isQuotedToken(text, match.index + whole.length);
     const span =
-      assigns && isNamed(before, name)
+      assigns && namesSecret(before, name)
         ? valueSpan(text, match.index + whole.length, assignment)
         : undefined;
     if (span !== undefined && span[1] > span[0]) spans.push(span);
@@ -151,7 +151,7 @@ function isQuotedToken(text: string, start: number): boolean {
 }
 
 /** In JSON text, the `n` of an escaped line break can precede a name. */
-function isNamed(before: string, name: string): boolean {
+function namesSecret(before: string, name: string): boolean {
   return isSensitiveName(name) || (before === "\\" && isSensitiveName(name.slice(1)));
 }
 

@@ -1,4 +1,4 @@
-import { type PathSegment, remembered } from "../shared/index.ts";
+import { type PathSegment, escapeKey, remembered } from "../shared/index.ts";
 import { cutText, escapeText } from "./cut-text.ts";
 import { maskText } from "./mask-text.ts";
 
@@ -37,14 +37,10 @@ export function showPath(
       typeof segment === "number"
         ? { shown: `${segment}`, logged: `${segment}` }
         : showName(segment, isDeclared(segment));
-    shown.push(toSegment(name.shown));
-    logged.push(toSegment(name.logged));
+    shown.push(`/${escapeKey(name.shown)}`);
+    logged.push(`/${escapeKey(name.logged)}`);
   }
   return { shown: toPointer(shown, isCut), logged: toPointer(logged, isCut) };
-}
-
-function toSegment(name: string): string {
-  return `/${/[~/]/.test(name) ? name.replaceAll("~", "~0").replaceAll("/", "~1") : name}`;
 }
 
 function toPointer(segments: readonly string[], isCut: boolean): string {

@@ -3,7 +3,7 @@ const WINDOWS_CHARACTER = String.raw`[^\s\\/"'${"`"}<>|:,;*?]`;
 const SEPARATOR = String.raw`[\\/]{1,4}`;
 
 /** Pattern of a path segment; words after spaces belong to it only if a separator follows. */
-function toSegment(character: string): string {
+function segmentPattern(character: string): string {
   return String.raw`${character}+(?:(?: ${character}+){1,3}(?=[\\/]))?`;
 }
 
@@ -12,9 +12,9 @@ const CANDIDATE = new RegExp(
   [
     String.raw`(?<address>\b(?!file:)[A-Za-z][A-Za-z0-9+.-]{1,20}:\/\/[^\s"'<>]*)`,
     String.raw`(?<file>\bfile:\/\/[^\s"'<>]*)`,
-    String.raw`(?<![A-Za-z0-9])(?:[\\/]{2,4}[?.]${SEPARATOR})?[A-Za-z]:(?:${SEPARATOR}${toSegment(WINDOWS_CHARACTER)})+`,
-    String.raw`(?<![\w\\:])\\{2,4}${toSegment(WINDOWS_CHARACTER)}(?:${SEPARATOR}${toSegment(WINDOWS_CHARACTER)})+`,
-    String.raw`(?<=^|[\s"'${"`"}(=:,;>[{|]|\\[nrt])\/(?=[\p{L}\p{N}_.@~-])${toSegment(POSIX_CHARACTER)}(?:\/+${toSegment(POSIX_CHARACTER)})+`,
+    String.raw`(?<![A-Za-z0-9])(?:[\\/]{2,4}[?.]${SEPARATOR})?[A-Za-z]:(?:${SEPARATOR}${segmentPattern(WINDOWS_CHARACTER)})+`,
+    String.raw`(?<![\w\\:])\\{2,4}${segmentPattern(WINDOWS_CHARACTER)}(?:${SEPARATOR}${segmentPattern(WINDOWS_CHARACTER)})+`,
+    String.raw`(?<=^|[\s"'${"`"}(=:,;>[{|]|\\[nrt])\/(?=[\p{L}\p{N}_.@~-])${segmentPattern(POSIX_CHARACTER)}(?:\/+${segmentPattern(POSIX_CHARACTER)})+`,
   ].join("|"),
   "gu",
 );
@@ -60,7 +60,7 @@ function relateUrl(url: string, root: readonly string[]): string {
 
 function relate(path: string, root: readonly string[]): string {
   const segments = toSegments(path);
-  if (root.length > 0 && startsWith(segments, root))
+  if (root.length > 0 && isBelowRoot(segments, root))
     return segments.slice(root.length).join("/") || ".";
   const joined = segments.join("/");
   if (HOME.test(joined)) return joined.replace(HOME, "~");
@@ -81,7 +81,7 @@ function toSegments(path: string): readonly string[] {
 }
 
 /** Windows paths, which begin with a drive, ignore case. */
-function startsWith(segments: readonly string[], root: readonly string[]): boolean {
+function isBelowRoot(segments: readonly string[], root: readonly string[]): boolean {
   const isWindows = root[0]?.endsWith(":") === true;
   return root.every((name, index) => {
     const segment = segments[index];

@@ -2,7 +2,7 @@ import { cutText, quoteText } from "./cut-text.ts";
 import { type MaskedText, REDACTED } from "./mask-text.ts";
 import { MAX_ITEMS, type MaskedNode } from "./mask-value.ts";
 
-const PLANS: readonly Plan[] = [
+const PLANS: readonly RenderPlan[] = [
   { depth: 2, entries: 5, share: 0.6 },
   { depth: 2, entries: 5, share: 0.25 },
   { depth: 1, entries: 5, share: 0.3 },
@@ -12,7 +12,7 @@ const PLANS: readonly Plan[] = [
 ];
 
 /** If nothing else fits, only the brackets remain. */
-const CLOSED: Plan = { depth: 0, entries: 0, share: 0 };
+const CLOSED: RenderPlan = { depth: 0, entries: 0, share: 0 };
 
 /** How a value is rendered. */
 export interface RenderOptions {
@@ -23,7 +23,7 @@ export interface RenderOptions {
 }
 
 /** One way to write a container: its depth, its entries, and the share of the length that one string may take. */
-interface Plan {
+interface RenderPlan {
   readonly depth: number;
   readonly entries: number;
   readonly share: number;
@@ -77,7 +77,7 @@ export function samplePlainly(node: MaskedNode): string {
   }
 }
 
-function renderNode(node: MaskedNode, plan: Plan, options: RenderOptions): string {
+function renderNode(node: MaskedNode, plan: RenderPlan, options: RenderOptions): string {
   switch (node.kind) {
     case "hidden":
       return REDACTED;
@@ -94,7 +94,7 @@ function renderNode(node: MaskedNode, plan: Plan, options: RenderOptions): strin
 
 function writeText(
   { text, clipped }: Pick<MaskedText, "text" | "clipped">,
-  plan: Plan,
+  plan: RenderPlan,
   { maxLength, relativise }: RenderOptions,
 ): string {
   return quoteCut({ text: relativise(text), clipped }, Math.floor(maxLength * plan.share)).text;
@@ -102,7 +102,7 @@ function writeText(
 
 function renderArray(
   node: MaskedNode & { kind: "array" },
-  plan: Plan,
+  plan: RenderPlan,
   options: RenderOptions,
 ): string {
   const [first, last] = [node.items[0], node.items.at(-1)];
@@ -116,7 +116,7 @@ function renderArray(
 
 function renderObject(
   node: MaskedNode & { kind: "object" },
-  plan: Plan,
+  plan: RenderPlan,
   options: RenderOptions,
 ): string {
   if (node.entries.length === 0) return "{}";
@@ -131,10 +131,10 @@ function renderObject(
   return `{${shown.join(", ")}${isCut ? ", ..." : ""}}`;
 }
 
-function itemCount(node: MaskedNode, plan: Plan): string {
+function itemCount(node: MaskedNode, plan: RenderPlan): string {
   return node.kind === "array" && !showsAll(node.count, plan) ? ` (${node.count} items)` : "";
 }
 
-function showsAll(count: number, plan: Plan): boolean {
+function showsAll(count: number, plan: RenderPlan): boolean {
   return count <= Math.min(MAX_ITEMS, plan.entries);
 }

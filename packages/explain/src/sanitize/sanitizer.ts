@@ -99,7 +99,7 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
   const rendering = { maxLength: options.maxValuePreview, relativise };
 
   function mask(value: unknown, context: PreviewContext): MaskedValue {
-    if (!isHarmless(value) && isSecret(context))
+    if (!isHarmless(value) && isSecretPreview(context))
       return { kind: "hidden", text: REDACTED, changed: true };
     const node = maskValue(value, context.place);
     if (node.kind === "text" && typeof value === "string") {
@@ -152,7 +152,7 @@ export function createSanitizer(options: SanitizerOptions): Sanitizer {
   };
 }
 
-function isSecret(context: PreviewContext): boolean {
+function isSecretPreview(context: PreviewContext): boolean {
   try {
     const { sensitive, place, path, root } = context;
     return sensitive === true || place?.hidden === true || isHiddenPath(path, root);

@@ -114,7 +114,7 @@ function toSource([, prefix, body = WORD, min = 16, head = 6]: TokenPrefix): str
   return `${prefix}(?:${body}{${min},}|${cutOff})`;
 }
 
-function bounded(pattern: RegExp): RegExp {
+function afterBoundary(pattern: RegExp): RegExp {
   return new RegExp(BOUNDARY + pattern.source, pattern.flags);
 }
 
@@ -145,20 +145,20 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   // AWS secret key
   {
     shortest: 40,
-    pattern: bounded(/(?<![_/+-])([A-Za-z0-9/+]{40})(?![\w/+=-])/g),
+    pattern: afterBoundary(/(?<![_/+-])([A-Za-z0-9/+]{40})(?![\w/+=-])/g),
     isSecret: isRandom,
   },
   // AWS secret key beside its id or name
   {
     shortest: 44,
-    pattern: bounded(
+    pattern: afterBoundary(
       /(?:(?:AKIA|ASIA)[A-Z0-9]{16}|aws|secret.?access.?key)[^\n]{0,60}?(?<![A-Za-z0-9/+=])((?![a-f0-9]{40})[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/gi,
     ),
   },
   // number of a payment card
   {
     shortest: 14,
-    pattern: bounded(
+    pattern: afterBoundary(
       /(?<![_.+-])(\d{14,19}|\d{4}([ -])\d{4}\2\d{4}\2\d{4}|\d{4}([ -])\d{6}\3\d{4,5})(?![\w-]|\.\d)/g,
     ),
     isSecret: isCardNumber,
@@ -166,15 +166,15 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   // Twilio auth token beside its account
   {
     shortest: 67,
-    pattern: bounded(/AC[0-9a-f]{32}[^0-9a-f\n]{1,40}([0-9a-f]{32})\b/g),
+    pattern: afterBoundary(/AC[0-9a-f]{32}[^0-9a-f\n]{1,40}([0-9a-f]{32})\b/g),
   },
   // Mailgun signed key
   {
     shortest: 50,
-    pattern: bounded(/([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})\b/g),
+    pattern: afterBoundary(/([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})\b/g),
   },
   // Mailchimp key
-  { shortest: 36, pattern: bounded(/([0-9a-f]{32}-us\d{1,2})\b/g) },
+  { shortest: 36, pattern: afterBoundary(/([0-9a-f]{32}-us\d{1,2})\b/g) },
   // Slack webhook
   {
     shortest: 26,
@@ -198,12 +198,14 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   // bearer header
   {
     shortest: 15,
-    pattern: bounded(/bearer\s{1,4}((?=[\w.~+/=-]*[\d._~+/=]|[\w.~+/=-]{20})[\w.~+/=-]{8,})/gi),
+    pattern: afterBoundary(
+      /bearer\s{1,4}((?=[\w.~+/=-]*[\d._~+/=]|[\w.~+/=-]{20})[\w.~+/=-]{8,})/gi,
+    ),
   },
   // basic header
   {
     shortest: 14,
-    pattern: bounded(
+    pattern: afterBoundary(
       /[Bb]asic\s{1,4}((?=[A-Za-z0-9+/]*(?:[0-9=]|[a-z][A-Z][A-Za-z]{4}))[A-Za-z0-9+/]{8,}={0,2})/g,
     ),
   },
@@ -244,14 +246,14 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   {
     shortest: 6,
     part: " -p",
-    pattern: bounded(
+    pattern: afterBoundary(
       new RegExp(`(?:mysql|mariadb|sshpass|7z)[\\w.-]{0,20}${OTHER_FLAGS} -p${FLAG_VALUE}`, "g"),
     ),
   },
   // password behind a short flag
   {
     shortest: 11,
-    pattern: bounded(
+    pattern: afterBoundary(
       new RegExp(
         `(?:(?:sshpass|mongo\\w{0,8}|(?:docker|podman|registry) login)${OTHER_FLAGS} -p|sqlcmd${OTHER_FLAGS} -P|redis-cli${OTHER_FLAGS} -a) ${FLAG_VALUE}`,
         "g",

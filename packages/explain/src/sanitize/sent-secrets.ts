@@ -11,7 +11,7 @@ const SHOWN = 4_096;
 /** For a longer secret, only the beginning is searched for, and nothing after a match is shown. */
 const LONG = 500;
 
-interface Visit {
+interface SecretVisit {
   readonly value: unknown;
   readonly place: SecretPlace | undefined;
   readonly hidden: boolean;
@@ -25,7 +25,7 @@ export function sentSecrets(
 ): readonly string[] {
   const texts = new Set<string>();
   const seen = new Set<unknown>();
-  const pending: Visit[] = [{ value, place, hidden: hidden || place?.hidden === true }];
+  const pending: SecretVisit[] = [{ value, place, hidden: hidden || place?.hidden === true }];
   // Breadth first, so that a huge array deep inside does not use up the visits of what is above it.
   for (let at = 0; at < pending.length && at < MAX_VISITS && texts.size < MAX_TEXTS; at += 1) {
     const visit = pending[at];
@@ -33,7 +33,7 @@ export function sentSecrets(
     if (typeof visit.value === "object" && visit.value !== null) {
       if (seen.has(visit.value)) continue;
       seen.add(visit.value);
-      pending.push(...entriesOf(visit, visit.value, MAX_VISITS - pending.length));
+      pending.push(...visitsBelow(visit, visit.value, MAX_VISITS - pending.length));
     } else if (visit.hidden) {
       for (const text of spellings(visit.value)) texts.add(text);
     }
@@ -41,8 +41,8 @@ export function sentSecrets(
   return [...texts].toSorted((one, other) => other.length - one.length);
 }
 
-function entriesOf(parent: Visit, value: object, room: number): readonly Visit[] {
-  const entries: Visit[] = [];
+function visitsBelow(parent: SecretVisit, value: object, room: number): readonly SecretVisit[] {
+  const entries: SecretVisit[] = [];
   try {
     for (const key in value) {
       if (entries.length >= room) break;

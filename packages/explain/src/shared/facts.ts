@@ -195,9 +195,9 @@ export type Reason =
 
 /** Whether two expectations ask for the same, however briefly they are written. */
 export function sameExpectation(a: Expectation | undefined, b: Expectation | undefined): boolean {
-  return a === b || canonical(a) === canonical(b);
+  return a === b || canonicalExpectation(a) === canonicalExpectation(b);
 }
 
-function canonical(expected: Expectation | undefined): string | undefined {
+function canonicalExpectation(expected: Expectation | undefined): string | undefined {
   return JSON.stringify(expected, (key, value: unknown) => (key === "brief" ? undefined : value));
 }

@@ -31,7 +31,8 @@ export {
   withoutHint,
 } from "./finding.ts";
 export { FORMAT_VERSION } from "./format-version.ts";
-export { isJson } from "./is-json.ts";
+export { escapeKey, jsonPointer, pointerKeys, unescapeKey } from "./json-pointer.ts";
+export { isJson, parseJson } from "./parse-json.ts";
 export { isMarked } from "./is-marked.ts";
 export {
   type JsonSchema,

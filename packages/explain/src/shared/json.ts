@@ -42,8 +42,7 @@ export function matchesType(value: unknown, type: string): boolean {
 /** The type names of a schema's `type` keyword, including `null` if OpenAPI's `nullable` is set. */
 export function typesOf(schema: Readonly<Record<string, unknown>>): readonly string[] {
   const { type, nullable } = schema;
-  const types =
-    typeof type === "string" ? [type] : Array.isArray(type) ? type.filter(isString) : [];
+  const types = typeof type === "string" ? [type] : stringsOf(type);
   return nullable === true && types.length > 0 && !types.includes("null")
     ? [...types, "null"]
     : types;
@@ -51,11 +50,7 @@ export function typesOf(schema: Readonly<Record<string, unknown>>): readonly str
 
 /** The strings in an array; empty for anything else. */
 export function stringsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.filter(isString) : [];
-}
-
-function isString(value: unknown): value is string {
-  return typeof value === "string";
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
 /** Compares two JSON values, ignoring the order of keys. */

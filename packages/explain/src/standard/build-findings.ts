@@ -34,12 +34,12 @@ export function ruleFailed(issue: StandardIssue, place: IssuePlace): Finding {
 }
 
 /** A missing field. */
-export function missingField(place: IssuePlace, schema: JsonSchema | undefined): Finding {
+export function missingFinding(place: IssuePlace, schema: JsonSchema | undefined): Finding {
   return { code: "VAL-001", path: place.path, ...expectation(schema) };
 }
 
 /** An unknown field. */
-export function unknownField(path: Finding["path"]): Finding {
+export function unknownFinding(path: Finding["path"]): Finding {
   return { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } };
 }
 
@@ -47,8 +47,8 @@ export function unknownField(path: Finding["path"]): Finding {
 export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: IssuePlace): Finding {
   const { path, sent } = place;
   const { schema } = rule;
-  if (rule.code === "VAL-005") return unknownField(path);
-  if (rule.code === "VAL-001") return missingField(place, schema);
+  if (rule.code === "VAL-005") return unknownFinding(path);
+  if (rule.code === "VAL-001") return missingFinding(place, schema);
   if (isRecord(schema) && sent && contradicts(rule.code, schema, sent.value))
     return ruleFailed(issue, place);
   const isText = sent === undefined || typeof sent.value === "string";
@@ -88,7 +88,7 @@ export function isAboutAnother({ schema }: BrokenRule, value: unknown): boolean 
 }
 
 /** Returns a value of the type that a rule is about. */
-export function sampleOf({ schema }: BrokenRule): unknown {
+export function sampleOfRule({ schema }: BrokenRule): unknown {
   const [type] = isRecord(schema) ? typesOfRule(schema) : [];
   return type === undefined ? null : SAMPLES[type];
 }
@@ -174,7 +174,7 @@ export interface IssuePlace {
 }
 
 /** Follows an issue's path through own properties and items only. */
-export function locate(root: unknown, path: readonly PathSegment[]): IssuePlace {
+export function locateIssue(root: unknown, path: readonly PathSegment[]): IssuePlace {
   const followed: PathSegment[] = [];
   let value = root;
   for (const [depth, segment] of path.entries()) {
@@ -189,12 +189,12 @@ export function locate(root: unknown, path: readonly PathSegment[]): IssuePlace 
   return { path: followed, sent: { value }, holder: { value, depth: path.length } };
 }
 
-interface Step {
+interface PathStep {
   readonly segment: PathSegment;
   readonly value: unknown;
 }
 
-function stepInto(value: unknown, segment: PathSegment): Step | undefined {
+function stepInto(value: unknown, segment: PathSegment): PathStep | undefined {
   if (Array.isArray(value)) {
     const index =
       typeof segment === "number" ? segment : /^\d{1,9}$/.test(segment) ? Number(segment) : -1;
@@ -206,7 +206,7 @@ function stepInto(value: unknown, segment: PathSegment): Step | undefined {
     : undefined;
 }
 
-type Branch = readonly StandardIssue[];
+type IssueBranch = readonly StandardIssue[];
 type UnionReading = Extract<IssueReading, { readonly kind: "union" }>;
 type Match = (issue: StandardIssue) => readonly Finding[];
 
@@ -219,7 +219,7 @@ export function unionFindings(
 ): readonly Finding[] {
   const open = all.filter((branch) => !branch.some((issue) => isNever(issue, place)));
   const branches = open.length > 0 ? open : all;
-  const places = new Set(branches.flatMap(flatten).flatMap(placesOf));
+  const places = new Set(branches.flatMap(flatten).flatMap(placesOfIssue));
   // The validator coerces or strips what no branch reported.
   const shown = explained
     .below(place.path)
@@ -229,25 +229,25 @@ export function unionFindings(
     );
   if (shown.length > 0) return shown;
   // To name one branch's issues without knowing which branch is meant would mislead.
-  if (isMixed) return [noneFits(place, [])];
+  if (isMixed) return [unionFinding(place, [])];
   const whole = branches.map((branch) =>
     branch.map((issue) => wholeRule(issue, place)).find((rule) => rule),
   );
   if (branches.length > 0 && whole.every((rule) => rule !== undefined))
-    return [noneFits(place, whole)];
+    return [unionFinding(place, whole)];
   const nearest = branches
     .filter((branch, position) => branch.length > 0 && whole[position]?.code !== "VAL-002")
     .toSorted((a, b) => a.length - b.length)[0];
-  return nearest?.flatMap(match) ?? [noneFits(place, [])];
+  return nearest?.flatMap(match) ?? [unionFinding(place, [])];
 }
 
-function flatten(branch: Branch): readonly StandardIssue[] {
+function flatten(branch: IssueBranch): readonly StandardIssue[] {
   return branch.flatMap((issue) =>
     issue.reading.kind === "union" ? [issue, ...issue.reading.branches.flatMap(flatten)] : [issue],
   );
 }
 
-function placesOf(issue: StandardIssue): readonly string[] {
+function placesOfIssue(issue: StandardIssue): readonly string[] {
   const names = issue.reading.kind === "unknown-fields" ? issue.reading.names : [];
   return [issue.path, ...names.map((name): readonly PathSegment[] => [...issue.path, name])].map(
     (path) => JSON.stringify(path),
@@ -268,14 +268,14 @@ function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefi
   return reading.code === "VAL-002" || reading.code === "VAL-008" ? reading : undefined;
 }
 
-function noneFits(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
+function unionFinding(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
   const schemas = rules.map((rule) => rule?.schema).filter((schema) => schema !== undefined);
-  const code = codeOf(rules);
+  const code = codeOfUnion(rules);
   const wanted = schemas.length > 0 ? expectation(combined(schemas)) : {};
   return { code, path: place.path, ...wanted, ...(place.sent ? { actual: place.sent } : {}) };
 }
 
-function codeOf(rules: readonly (BrokenRule | undefined)[]): Finding["code"] {
+function codeOfUnion(rules: readonly (BrokenRule | undefined)[]): Finding["code"] {
   if (rules.length === 0) return "VAL-013";
   return rules.every((rule) => rule?.code === "VAL-008") ? "VAL-008" : "VAL-002";
 }

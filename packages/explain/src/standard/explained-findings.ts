@@ -21,7 +21,7 @@ export function explainedFindings(
   compiled: () => CompiledSchema | undefined,
   value: unknown,
 ): ExplainedFindings {
-  const findings = explain(compiled, value);
+  const findings = explainedBy(compiled, value);
   const places = new Map<string, Finding[]>();
   for (const finding of findings) {
     const key = JSON.stringify(finding.path);
@@ -47,14 +47,17 @@ export function explainedFindings(
     refuses(path, other) {
       if (at(path).length > 0) return false;
       const place = JSON.stringify(path);
-      return explain(compiled, replaceAt(value, path, other)).some(
+      return explainedBy(compiled, replaceAt(value, path, other)).some(
         (finding) => finding.code === "VAL-002" && JSON.stringify(finding.path) === place,
       );
     },
   };
 }
 
-function explain(compiled: () => CompiledSchema | undefined, value: unknown): readonly Finding[] {
+function explainedBy(
+  compiled: () => CompiledSchema | undefined,
+  value: unknown,
+): readonly Finding[] {
   try {
     const schema = compiled();
     return schema === undefined || schema.accepts(value) ? [] : schema.explain(value).findings;

@@ -3,14 +3,14 @@ import { type JsonSchema, isRecord } from "../shared/index.ts";
 
 type ConverterProps = StandardSchemaV1.Props & { readonly jsonSchema?: unknown };
 
-const known = new WeakMap<object, { readonly schema: JsonSchema | undefined }>();
+const exportedSchemas = new WeakMap<object, { readonly schema: JsonSchema | undefined }>();
 
 /** The JSON Schema of a validator's input, as it exports it itself (Standard JSON Schema); never throws. */
 export function jsonSchemaOf(validator: StandardSchemaV1): JsonSchema | undefined {
-  const earlier = known.get(validator);
+  const earlier = exportedSchemas.get(validator);
   if (earlier) return earlier.schema;
   const schema = exportedSchema(validator["~standard"]);
-  known.set(validator, { schema });
+  exportedSchemas.set(validator, { schema });
   return schema;
 }
 

@@ -5,12 +5,12 @@ import {
   expectedOf,
   isAboutAnother,
   laterStage,
-  locate,
-  missingField,
+  locateIssue,
+  missingFinding,
   ruleFailed,
-  sampleOf,
+  sampleOfRule,
   unionFindings,
-  unknownField,
+  unknownFinding,
   withFlags,
 } from "./build-findings.ts";
 import { type BrokenRule, type StandardIssue, broken } from "./vendors/index.ts";
@@ -26,7 +26,7 @@ export function issueFindings(
   explained: ExplainedFindings,
 ): readonly Finding[] {
   const { reading } = issue;
-  const place = locate(input, issue.path);
+  const place = locateIssue(input, issue.path);
   if (reading.kind === "rule") return [ruleFailed(issue, place)];
   if (reading.kind === "tag") return tagFindings(issue, place, explained);
   const findings =
@@ -91,7 +91,7 @@ function nothingSent(
   const here = explained
     .at(place.path)
     .filter((finding) => finding.code === "VAL-001" || finding.code === "VAL-014");
-  return firstFilled(here) ?? [missingField(place, schema)];
+  return firstFilled(here) ?? [missingFinding(place, schema)];
 }
 
 /** An item too many is a fault of its array. */
@@ -101,7 +101,7 @@ function extraItem(
   input: unknown,
   explained: ExplainedFindings,
 ): Finding {
-  const array = locate(input, place.path.slice(0, -1));
+  const array = locateIssue(input, place.path.slice(0, -1));
   const rule = broken("VAL-006", { type: "array", maxItems: Number(place.path.at(-1)) });
   return faultFinding(issue, rule, array, explained);
 }
@@ -119,7 +119,7 @@ function unknownFields(
   return sent.slice(0, MAX_NAMES).map((name) => {
     const path = [...place.path, name];
     const known = explained.at(path).find((one) => one.code === "VAL-005" || isAboutName(one));
-    return known ?? unknownField(path);
+    return known ?? unknownFinding(path);
   });
 }
 
@@ -163,7 +163,7 @@ function faultFinding(
     here.find((one) => one.code === rule.code) ?? here.find((one) => saysTheSame(one, rule));
   if (known && rule.exact !== true) return withFlags(known, rule);
   const { sent, path } = place;
-  if (sent && isAboutAnother(rule, sent.value) && explained.refuses(path, sampleOf(rule)))
+  if (sent && isAboutAnother(rule, sent.value) && explained.refuses(path, sampleOfRule(rule)))
     return typeof sent.value === "string" ? laterStage(rule, place) : ruleFailed(issue, place);
   const variant = here.find((finding) => finding.variant !== undefined)?.variant;
   return {

@@ -33,7 +33,7 @@ function readList(
   base: readonly PathSegment[],
   nesting: number,
 ): readonly StandardIssue[] {
-  return firstOf(issues, limit).flatMap((issue) => {
+  return firstEntries(issues, limit).flatMap((issue) => {
     const read = readIssue(issue, reader, base, nesting);
     return read.reading.kind === "several" ? read.reading.issues : [read];
   });
@@ -47,7 +47,7 @@ function readIssue(
 ): StandardIssue {
   try {
     const record = issue as Readonly<Record<string, unknown>>;
-    const path = [...base, ...firstOf(record["path"], Infinity).map(segmentOf)];
+    const path = [...base, ...firstEntries(record["path"], Infinity).map(segmentOf)];
     const message = typeof record["message"] === "string" ? record["message"] : "";
     const readInner = (inner: unknown, relative: boolean): readonly StandardIssue[] =>
       nesting < MAX_NESTING
@@ -62,7 +62,7 @@ function readIssue(
 const OPAQUE: IssueReading = { kind: "opaque" };
 
 /** The first entries of an array; some libraries subclass Array in ways that break its methods. */
-function firstOf(list: unknown, limit: number): readonly unknown[] {
+function firstEntries(list: unknown, limit: number): readonly unknown[] {
   if (!Array.isArray(list)) return [];
   const entries: unknown[] = [];
   const end = Math.min(list.length, limit);

@@ -22,7 +22,7 @@ export function runValidator(
 ): MaybePromise<unknown> {
   const parser = isPlain(validator) ? undefined : zodParser(validator);
   if (!parser) return validator["~standard"].validate(input);
-  return mayWait ? chain(parser.safeParseAsync(input), resultOf) : parseNow(parser, input);
+  return mayWait ? chain(parser.safeParseAsync(input), parserResult) : parseNow(parser, input);
 }
 
 function zodParser(validator: StandardSchemaV1): Parser | undefined {
@@ -33,17 +33,17 @@ function zodParser(validator: StandardSchemaV1): Parser | undefined {
     : undefined;
 }
 
-const plain = new WeakMap<object, boolean>();
+const plainSchemas = new WeakMap<object, boolean>();
 
 /**
  * Whether a zod 4 schema holds no function of its author, so that nothing in it can be asynchronous: its compiled
  * parser is several times as fast as the asynchronous one.
  */
 function isPlain(validator: object): boolean {
-  const known = plain.get(validator);
+  const known = plainSchemas.get(validator);
   if (known !== undefined) return known;
   const found = "_zod" in validator && !holdsFunction(validator, new Set());
-  plain.set(validator, found);
+  plainSchemas.set(validator, found);
   return found;
 }
 
@@ -73,10 +73,12 @@ function holdsFunction(value: unknown, seen: Set<unknown>): boolean {
 
 /** Parses synchronously; a promise is returned only for a validator that is certainly asynchronous. */
 function parseNow(parser: Parser, input: unknown): MaybePromise<unknown> {
-  const wait = (): MaybePromise<unknown> => chain(parser.safeParseAsync(input), resultOf);
+  const wait = (): MaybePromise<unknown> => chain(parser.safeParseAsync(input), parserResult);
   try {
-    const parsed = isZod3(parser) ? parseUnlessPromised(parser, input) : parser.safeParse(input);
-    return parsed === undefined ? wait() : resultOf(parsed);
+    const parsed = isZod3Parser(parser)
+      ? parseUnlessPromised(parser, input)
+      : parser.safeParse(input);
+    return parsed === undefined ? wait() : parserResult(parsed);
   } catch (error) {
     if (isAsynchronous(error) || tripsCompiler(parser, input, error)) return wait();
     throw error;
@@ -99,16 +101,16 @@ function tripsCompiler(parser: Parser, input: unknown, error: unknown): boolean 
   }
 }
 
-function isZod3(parser: Parser): parser is Parser & Zod3Schema {
+function isZod3Parser(parser: Parser): parser is Parser & Zod3Schema {
   return !("_zod" in parser) && "_def" in parser && isRecord(parser._def);
 }
 
-interface Result {
+interface ParserResult {
   readonly value?: unknown;
   readonly issues?: unknown;
 }
 
-function resultOf(parsed: unknown): Result {
+function parserResult(parsed: unknown): ParserResult {
   const { success, data, error } = parsed as {
     readonly success: boolean;
     readonly data?: unknown;

@@ -43,10 +43,10 @@ export function validateStandard(
 ): MaybePromise<Validation> {
   const failed = (thrown: unknown): Validation => {
     onThrow?.(thrown);
-    return couldNotRun();
+    return validatorCouldNotRun();
   };
   const validation = (result: unknown): Validation =>
-    validationOf(result, validator, input, compiled);
+    validationOfResult(result, validator, input, compiled);
   try {
     const result = runValidator(validator, input, mayWait);
     return isPromiseLike(result)
@@ -57,21 +57,21 @@ export function validateStandard(
   }
 }
 
-function validationOf(
+function validationOfResult(
   result: unknown,
   validator: StandardSchemaV1,
   input: unknown,
   compiled: () => CompiledSchema | undefined,
 ): Validation {
   // Arrays pass: some libraries return one that carries its issues.
-  if (typeof result !== "object" || result === null) return couldNotRun();
+  if (typeof result !== "object" || result === null) return validatorCouldNotRun();
   const { issues, value } = result as { readonly issues?: unknown; readonly value?: unknown };
   if (!issues) return { ok: true, output: value };
   const explained = explainedFindings(compiled, input);
   const found = readIssues(issues, validator["~standard"].vendor, MAX_ISSUES).flatMap((issue) =>
-    findingsOf(issue, input, explained),
+    findingsOfIssue(issue, input, explained),
   );
-  const findings = withoutRepeats(found);
+  const findings = withoutRepeatedFindings(found);
   const more = Array.isArray(issues) && issues.length > MAX_ISSUES;
   return {
     ok: false,
@@ -80,7 +80,7 @@ function validationOf(
   };
 }
 
-function findingsOf(
+function findingsOfIssue(
   issue: StandardIssue,
   input: unknown,
   explained: ExplainedFindings,
@@ -93,7 +93,7 @@ function findingsOf(
   }
 }
 
-function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+function withoutRepeatedFindings(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;
   const shown = new Map(
     findings.map((finding) => {
@@ -104,7 +104,7 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   return [...shown.values()];
 }
 
-function couldNotRun(): Validation {
+function validatorCouldNotRun(): Validation {
   const finding: Finding = {
     code: "VAL-016",
     path: [],

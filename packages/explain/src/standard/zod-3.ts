@@ -24,7 +24,7 @@ const watched = new WeakMap<object, Watched>();
  */
 export function parseUnlessPromised(schema: Zod3Schema, input: unknown): unknown {
   let known = watched.get(schema);
-  if (!known) watched.set(schema, (known = watch(schema)));
+  if (!known) watched.set(schema, (known = watchPromises(schema)));
   const before = known.promises();
   try {
     const result = known.schema.safeParse(input);
@@ -37,7 +37,7 @@ export function parseUnlessPromised(schema: Zod3Schema, input: unknown): unknown
 }
 
 /** Copies the parts that hold a function of the author, so that the copy can watch it; everything else is shared with the schema. */
-function watch(root: Zod3Schema): Watched {
+function watchPromises(root: Zod3Schema): Watched {
   const copies = new WeakMap<object, Zod3Schema>();
   let promises = 0;
 
@@ -52,12 +52,12 @@ function watch(root: Zod3Schema): Watched {
   }
 
   function memberOf(value: unknown, name: unknown): unknown {
-    if (name === "shape" && isFunction(value)) {
+    if (name === "shape" && isAnyFunction(value)) {
       const fields = copied(Object.entries(value() as object), partOf);
       return fields ? () => Object.fromEntries(fields) : value;
     }
     // What it returns is known only once it runs.
-    if (name === "getter" && isFunction(value)) return () => partOf(value());
+    if (name === "getter" && isAnyFunction(value)) return () => partOf(value());
     if (name === "effect" && isRecord(value))
       return Object.fromEntries(
         Object.entries(value).map(([key, part]) => [key, watchedFunction(part)]),
@@ -66,7 +66,7 @@ function watch(root: Zod3Schema): Watched {
   }
 
   function partOf(value: unknown): unknown {
-    if (isSchema(value)) return copyOf(value);
+    if (isZod3Schema(value)) return copyOf(value);
     if (Array.isArray(value))
       return copied([...value.entries()], partOf)?.map(([, part]) => part) ?? value;
     if (!(value instanceof Map)) return value;
@@ -75,7 +75,7 @@ function watch(root: Zod3Schema): Watched {
   }
 
   function watchedFunction(value: unknown): unknown {
-    if (!isFunction(value)) return value;
+    if (!isAnyFunction(value)) return value;
     return (...args: readonly unknown[]) => {
       const result = value(...args);
       if (!isPromiseLike(result)) return result;
@@ -94,23 +94,23 @@ function watch(root: Zod3Schema): Watched {
   }
 }
 
-type Entries<Key> = readonly (readonly [key: Key, value: unknown])[];
+type KeyedValues<Key> = readonly (readonly [key: Key, value: unknown])[];
 
 /** Copies values; undefined if all copies are the values themselves. */
 function copied<Key>(
-  entries: Entries<Key>,
+  entries: KeyedValues<Key>,
   copy: (value: unknown, key: Key) => unknown,
-): Entries<Key> | undefined {
+): KeyedValues<Key> | undefined {
   const copies = entries.map(([key, value]) => [key, copy(value, key)] as const);
   return copies.every(([, value], index) => Object.is(value, entries[index]?.[1]))
     ? undefined
     : copies;
 }
 
-function isSchema(value: unknown): value is Zod3Schema {
-  return isRecord(value) && isRecord(value["_def"]) && isFunction(value["safeParse"]);
+function isZod3Schema(value: unknown): value is Zod3Schema {
+  return isRecord(value) && isRecord(value["_def"]) && isAnyFunction(value["safeParse"]);
 }
 
-function isFunction(value: unknown): value is AnyFunction {
+function isAnyFunction(value: unknown): value is AnyFunction {
   return typeof value === "function";
 }

@@ -48,10 +48,10 @@ export function mayNotBeKnown(error: ValidationError): boolean {
   if (hint !== undefined || severity !== "error") return false;
   if (errorCode === "VAL-001") return !/(?:^|, )usually /.test(expectedValue);
   if (!OF_A_VALUE.has(errorCode) || actualValue === undefined) return false;
-  return actualValue === "null" || isPlaceholder(actualValue);
+  return actualValue === "null" || isPlaceholderValue(actualValue);
 }
 
-function isPlaceholder(preview: string): boolean {
+function isPlaceholderValue(preview: string): boolean {
   if (!preview.startsWith('"')) return false;
   try {
     const text = String(JSON.parse(preview)).trim();

@@ -42,11 +42,11 @@ export function errorsWithin(
 
 /** The same for errors of one bullet: what they have in common, or the error itself if its place cannot stand in a list. */
 function groupOf(error: ValidationError): unknown {
-  return isListable(error.fieldPath) ? keyOf(error) : error;
+  return isListable(error.fieldPath) ? bulletKey(error) : error;
 }
 
 /** What errors have in common that share a bullet, whose message does not name the field. */
-function keyOf(error: ValidationError): string {
+function bulletKey(error: ValidationError): string {
   const { errorCode, message, severity, expectedValue, hint, variant } = error;
   if (isNullToLeaveOut(error)) return JSON.stringify([errorCode, severity, variant]);
   const said = namesField(error) ? "" : message;

@@ -5,6 +5,7 @@ import {
   type Limits,
   type ValidationError,
   meaningOf,
+  unescapeKey,
 } from "../shared/index.ts";
 import type { MessageFacts } from "./read-words.ts";
 
@@ -84,7 +85,7 @@ const CODES: Readonly<Record<keyof typeof ERROR_CODES, CodeWords>> = {
   "VAL-016": { summary: (place) => `Rule failed for ${place}` },
 };
 
-function wordsOf(code: ErrorCode): CodeWords | undefined {
+function codeWords(code: ErrorCode): CodeWords | undefined {
   return Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : undefined;
 }
 
@@ -98,7 +99,7 @@ export function deriveMessage(
   fieldPath: string,
   facts: MessageFacts,
 ): string | undefined {
-  return wordsOf(errorCode)?.sentence?.(fieldName(fieldPath), facts);
+  return codeWords(errorCode)?.sentence?.(fieldName(fieldPath), facts);
 }
 
 /** Summarizes an error in a few words, without any argument value: `Missing required field 'path'`. */
@@ -107,7 +108,7 @@ export function summarize(
   facts: MessageFacts,
 ): string {
   const place = toPlace(fieldPath);
-  const words = wordsOf(errorCode);
+  const words = codeWords(errorCode);
   if (words) return words.summary(place, facts, message);
   // A JavaScript host may pass any code. What a package reports of a call as a whole is seldom about its arguments.
   const meaning = meaningOf(errorCode) ?? "Rule failed";
@@ -116,7 +117,7 @@ export function summarize(
 
 /** The rank of a fault of a value, of which only the first is shown for each place; undefined for all others. */
 export function valueRank(code: ErrorCode): number | undefined {
-  return wordsOf(code)?.aboutValue;
+  return codeWords(code)?.aboutValue;
 }
 
 function typeMismatch({ types, got }: MessageFacts): string {
@@ -183,6 +184,5 @@ function toPlace(pointer: string): string {
 }
 
 function fieldName(pointer: string): string {
-  const segment = pointer.slice(pointer.lastIndexOf("/") + 1);
-  return segment.includes("~") ? segment.replaceAll("~1", "/").replaceAll("~0", "~") : segment;
+  return unescapeKey(pointer.slice(pointer.lastIndexOf("/") + 1));
 }

@@ -3,7 +3,7 @@ const SPECIAL = /\\u(?:003b|0022|005c)|;(?= )|"/g;
 const ESCAPED = /\\u(?:003b|0022|005c)/g;
 
 /** A piece of a line: a JSON string, or what is between two of them. */
-interface Piece {
+interface LinePiece {
   readonly text: string;
   /** True for a whole JSON string with its quotes. */
   readonly quoted: boolean;
@@ -64,8 +64,8 @@ function nesting(part: string): number {
 }
 
 /** Cuts a string into its JSON strings and what is between them; an unpaired quote begins no string. */
-export function toPieces(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function toPieces(text: string): readonly LinePiece[] {
+  const pieces: LinePiece[] = [];
   let position = 0;
   while (position < text.length) {
     const open = text.indexOf('"', position);
@@ -82,11 +82,11 @@ export function toPieces(text: string): readonly Piece[] {
 
 function closingQuote(text: string, open: number): number {
   let close = text.indexOf('"', open + 1);
-  while (close !== -1 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
+  while (close !== -1 && isEscapedQuote(text, close)) close = text.indexOf('"', close + 1);
   return close;
 }
 
-function isEscaped(text: string, position: number): boolean {
+function isEscapedQuote(text: string, position: number): boolean {
   let start = position;
   while (text[start - 1] === "\\") start -= 1;
   return (position - start) % 2 === 1;

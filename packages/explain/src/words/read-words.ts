@@ -80,11 +80,11 @@ function readPreviewCount(text: string | undefined): number | undefined {
   if (text === undefined || (type !== "string" && type !== "array")) return undefined;
   const [, over, count] = COUNT.exec(text) ?? [];
   if (count !== undefined) return over === undefined ? Number(count) : undefined;
-  return type === "string" ? countCharacters(text) : countItems(text.slice(1, -1));
+  return type === "string" ? quotedLength(text) : countItems(text.slice(1, -1));
 }
 
 // JSON Schema counts code points.
-function countCharacters(quoted: string): number | undefined {
+function quotedLength(quoted: string): number | undefined {
   try {
     return Array.from(String(JSON.parse(quoted))).length;
   } catch {

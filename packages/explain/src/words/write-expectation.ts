@@ -7,7 +7,7 @@ import {
   list,
   listNames,
   listValues,
-  plainName,
+  nameInHint,
   plural,
   withArticle,
 } from "./write-hint.ts";
@@ -99,7 +99,7 @@ export function writeExpectation(expected: Expectation): string {
     case "not":
       return `anything but ${writeExpectation(expected.of)}`;
     case "branch":
-      return expected.missing.map(plainName).join(" with ");
+      return expected.missing.map(nameInHint).join(" with ");
     case "either":
     case "branches":
       return writeChoice(expected);
@@ -233,7 +233,7 @@ function writeSize({ min, max }: Limits): string {
 }
 
 function writeField({ name, only }: ExpectedField): string {
-  return plainName(name) + (only ? ` ${JSON.stringify(only.value)}` : "");
+  return nameInHint(name) + (only ? ` ${JSON.stringify(only.value)}` : "");
 }
 
 function writeNames(

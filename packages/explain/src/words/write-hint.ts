@@ -166,7 +166,7 @@ function writeValue(value: unknown): string {
 
 /** Writes names, separated by commas. */
 export function listNames(names: readonly string[], extent: Extent = ALL): string {
-  return list(names.slice(0, ALL.whole).map(plainName), extent, names.length);
+  return list(names.slice(0, ALL.whole).map(nameInHint), extent, names.length);
 }
 
 /** Writes strings as they are, separated by commas. */
@@ -181,6 +181,6 @@ export function list(
 }
 
 /** Writes a name as it is, or in quotes if it would read as part of the sentence around it. */
-export function plainName(name: string): string {
+export function nameInHint(name: string): string {
   return NOT_PLAIN.test(name) ? JSON.stringify(name) : name;
 }

@@ -18,7 +18,7 @@ import type {
   SchemaPlaces,
   SchemaWarning,
 } from "./compiled-schema.ts";
-import { type ExplainServices, explain, interpret } from "./explain.ts";
+import { type ExplainServices, explainBySchema, interpret } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
 import { type SchemaJudge, findingFromJudge } from "./judge.ts";
 import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
@@ -63,12 +63,12 @@ export function compileSchema(
   return { ...open, sensitivePlaces: placesOfOpen(schema, json) };
 }
 
-interface Reading extends RepairedSchema {
+interface SchemaReading extends RepairedSchema {
   readonly dialect: Dialect;
 }
 
 /** The reading of a broken schema that leaves out the fewest keywords. */
-function leastRepaired(json: string, dialects: readonly Dialect[]): Reading | undefined {
+function leastRepaired(json: string, dialects: readonly Dialect[]): SchemaReading | undefined {
   const readings = dialects.flatMap((dialect) => {
     const repaired = repairSchema(json, dialect);
     return repaired ? [{ ...repaired, dialect }] : [];
@@ -76,7 +76,7 @@ function leastRepaired(json: string, dialects: readonly Dialect[]): Reading | un
   return readings.toSorted((a, b) => a.leftOut.length - b.leftOut.length)[0];
 }
 
-function compileRepaired(reading: Reading, engine: SchemaEngine): CompiledSchema {
+function compileRepaired(reading: SchemaReading, engine: SchemaEngine): CompiledSchema {
   const { dialect, schema, leftOut, misspelt, contradictory } = reading;
   const places: SchemaPlaces = {
     ...(leftOut.length > 0 && { "keyword-left-out": leftOut }),
@@ -116,7 +116,7 @@ function compileAs(
       : (value) => interpret(index, value, services),
     validate: HAS_PATTERNS.test(json) || places ? undefined : judge?.validate,
     explain(value) {
-      const explanation = explain(index, value, services);
+      const explanation = explainBySchema(index, value, services);
       if (explanation.findings.length > 0) return explanation;
       // A fault beyond the explainer's limits is reported as the judge sees it.
       const first = judge?.accepts(value) === false ? judge.lastFault() : undefined;
@@ -124,7 +124,7 @@ function compileAs(
     },
     unknownFields(value, severity) {
       // A schema that describes a validator may close an object that the validator leaves open.
-      return explain(index, value, services, severity)
+      return explainBySchema(index, value, services, severity)
         .findings.filter(({ closing, code }) => closing === true || code === "VAL-005")
         .map((finding) => ({ ...finding, severity }));
     },

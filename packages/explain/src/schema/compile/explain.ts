@@ -4,7 +4,7 @@ import { acceptsNothing } from "../hints/index.ts";
 import { checkUnion } from "../union/index.ts";
 import {
   type ClosedObjects,
-  type Outcome,
+  type WalkOutcome,
   type SchemaLocation,
   type Visit,
   type Walk,
@@ -71,7 +71,7 @@ class WalkBudgetExceeded extends Error {
 }
 
 /** Finds the faults of a value, within limits that hold for any value and any schema. */
-export function explain(
+export function explainBySchema(
   index: SchemaIndex,
   value: unknown,
   services: ExplainServices,
@@ -86,12 +86,12 @@ export function explain(
     maxVisits: MAX_VISITS,
     maxDepth: MAX_DEPTH,
   });
-  const found = findingsOf(walk, value);
+  const found = findingsOfWalk(walk, value);
   if (found === undefined) return { findings: [], atLeast: true };
   const findings = withHelpfulHints(
     withMovesUp(found.slice(0, MAX_FINDINGS), value, index.root.schema),
     value,
-    (other) => findingsOf(walk, other) ?? [],
+    (other) => findingsOfWalk(walk, other) ?? [],
     (other) => walk.namesOf(other),
   );
   return { findings, atLeast: found.length >= MAX_FINDINGS };
@@ -124,7 +124,7 @@ function countNodes(root: unknown): number {
 }
 
 /** Returns the findings of one walk; undefined if it exceeds its budget. */
-function findingsOf(walk: Walk, value: unknown): readonly Finding[] | undefined {
+function findingsOfWalk(walk: Walk, value: unknown): readonly Finding[] | undefined {
   try {
     return walk.enter(rootOf(walk.index, value)).findings;
   } catch (error) {
@@ -143,8 +143,8 @@ function createWalk(options: WalkOptions): Walk {
   let { maxVisits, moreVisits } = options;
   const walk: Walk = { ...options, namesOf: createNames(), visit, enter };
 
-  function visit(location: SchemaLocation): Outcome {
-    const outcome: Outcome = { findings: [], evaluated: nothingEvaluated(location.value) };
+  function visit(location: SchemaLocation): WalkOutcome {
+    const outcome: WalkOutcome = { findings: [], evaluated: nothingEvaluated(location.value) };
     visits += 1;
     if (visits > maxVisits && moreVisits !== undefined) {
       maxVisits += moreVisits();
@@ -169,7 +169,7 @@ function createWalk(options: WalkOptions): Walk {
     return outcome;
   }
 
-  function enter(location: SchemaLocation): Outcome {
+  function enter(location: SchemaLocation): WalkOutcome {
     const outcome = visit(location);
     if (walk.closedObjects !== "schema") closeObject(walk, location, outcome);
     return outcome;

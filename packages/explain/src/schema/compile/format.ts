@@ -5,9 +5,9 @@ const LENIENT_FORMATS: Readonly<Record<string, FormatName>> = { url: "uri" };
 
 type FormatName = keyof DefinedFormats;
 
-type Format = DefinedFormats[FormatName];
+type DefinedFormat = DefinedFormats[FormatName];
 
-type Check = RegExp | string | ((value: never) => unknown);
+type FormatCheck = RegExp | string | ((value: never) => unknown);
 
 /** The names of the formats that are checked. */
 export const FORMAT_NAMES: readonly string[] = Object.keys(fullFormats);
@@ -29,12 +29,12 @@ export function formatOf(name: string): unknown {
   return definedFormat(name);
 }
 
-function definedFormat(name: string): Format | undefined {
+function definedFormat(name: string): DefinedFormat | undefined {
   const known = LENIENT_FORMATS[name] ?? name;
   return Object.hasOwn(fullFormats, known) ? fullFormats[known as FormatName] : undefined;
 }
 
-function test(check: Check, value: string | number): boolean {
+function test(check: FormatCheck, value: string | number): boolean {
   if (typeof check === "function") return check(value as never) === true;
   return (typeof check === "string" ? new RegExp(check) : check).test(String(value));
 }

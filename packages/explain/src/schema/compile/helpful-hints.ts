@@ -104,7 +104,7 @@ function followed(root: unknown, { path, hint, actual, nested }: Finding): unkno
   if (sent !== undefined && path.reduce<unknown>(childOf, root) !== sent) return undefined;
   switch (hint.kind) {
     case "leave-out":
-      return withoutField(root, path);
+      return withoutMember(root, path);
     case "use":
     case "send-array":
       return withValue(root, path, hint.value);
@@ -145,7 +145,7 @@ function withValue(
   return { ...root, [segment]: withValue(childOf(root, segment), rest, next) };
 }
 
-function withoutField(root: unknown, path: readonly PathSegment[]): unknown {
+function withoutMember(root: unknown, path: readonly PathSegment[]): unknown {
   const holder = path.slice(0, -1).reduce<unknown>(childOf, root);
   const name = path.at(-1);
   if (!isRecord(holder) || name === undefined) return root;

@@ -4,6 +4,7 @@ import {
   type JsonSchema,
   type PathSegment,
   isRecord,
+  pointerKeys,
 } from "../../shared/index.ts";
 import { type Dialect, type SchemaIndex, isSensitive } from "../document/index.ts";
 import { expectationOf } from "../hints/index.ts";
@@ -71,7 +72,7 @@ export function findingFromJudge(
   root: unknown,
 ): Finding {
   const code = (fault && CODES[fault.keyword]) ?? "VAL-003";
-  const path = fault ? segmentsOf(fault.pointer, root) : [];
+  const path = fault ? pathOf(fault.pointer, root) : [];
   const schema = isRecord(fault?.schema) ? fault.schema : index.root.schema;
   const expected = expectationOf(index, schema, index.root.base);
   if (fault?.field !== undefined) {
@@ -89,11 +90,10 @@ export function findingFromJudge(
   };
 }
 
-function segmentsOf(pointer: string, root: unknown): readonly PathSegment[] {
+function pathOf(pointer: string, root: unknown): readonly PathSegment[] {
   const segments: PathSegment[] = [];
   let value = root;
-  for (const part of pointer.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of pointerKeys(pointer)) {
     segments.push(Array.isArray(value) ? Number(key) : key);
     value =
       typeof value === "object" && value !== null

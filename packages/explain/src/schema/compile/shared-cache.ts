@@ -3,12 +3,12 @@ import { type SchemaCache, createCompilingCache } from "./schema-cache.ts";
 
 const NONE = {};
 
-const shared = new WeakMap<object, WeakMap<object, SchemaCache>>();
+const sharedCaches = new WeakMap<object, WeakMap<object, SchemaCache>>();
 
 /** Returns the cache that all users of the same engine share, so that a contract built per request stays warm. */
 export function sharedCache({ compileJudge, patternEngine }: SchemaEngine): SchemaCache {
-  const byPatterns = shared.get(compileJudge ?? NONE) ?? new WeakMap<object, SchemaCache>();
-  shared.set(compileJudge ?? NONE, byPatterns);
+  const byPatterns = sharedCaches.get(compileJudge ?? NONE) ?? new WeakMap<object, SchemaCache>();
+  sharedCaches.set(compileJudge ?? NONE, byPatterns);
   const key = patternEngine ?? NONE;
   const cache = byPatterns.get(key) ?? createCompilingCache({ compileJudge, patternEngine });
   byPatterns.set(key, cache);

@@ -1,6 +1,12 @@
-import { type JsonSchema, type SchemaObject, matchesType, typesOf } from "../../shared/index.ts";
+import {
+  type JsonSchema,
+  type SchemaObject,
+  jsonPointer,
+  matchesType,
+  typesOf,
+} from "../../shared/index.ts";
 import { type Dialect, dialectsOf, refOverrides } from "./schema-index.ts";
-import { isNode, joined, placesIn } from "./schema-places.ts";
+import { isNode, placesIn } from "./schema-places.ts";
 
 /** A list of values none of which has the type that is declared beside it, so that no value passes. */
 export interface Contradiction {
@@ -20,7 +26,7 @@ export function contradictionsIn(schema: JsonSchema): readonly Contradiction[] {
     const found = contradictionAt(node, dialect);
     if (found === undefined) return [];
     const { keyword, types, meant } = found;
-    return [{ pointer: joined(pointer, [keyword]), types, meant }];
+    return [{ pointer: pointer + jsonPointer([keyword]), types, meant }];
   });
 }
 

@@ -26,34 +26,38 @@ const REWRITTEN: ReadonlySet<string> = new Set([
  */
 export function fromGeminiSchema(schema: unknown): JsonSchema {
   if (typeof schema === "boolean") return schema;
-  return isRecord(schema) ? convert(schema, new Map()) : {};
+  return isRecord(schema) ? convertSchema(schema, new Map()) : {};
 }
 
 /** The schemas that are converted, so that one that contains itself ends. */
 type Done = Map<object, Record<string, unknown>>;
 
-function convert(schema: SchemaObject, done: Done): SchemaObject {
+function convertSchema(schema: SchemaObject, done: Done): SchemaObject {
   const known = done.get(schema);
   if (known) return known;
   const converted: Record<string, unknown> = {};
   done.set(schema, converted);
-  const inner = (value: unknown): unknown => (isRecord(value) ? convert(value, done) : value);
-  Object.assign(converted, typeOf(schema), enumOf(schema), anyOf(schema, inner));
+  const inner = (value: unknown): unknown => (isRecord(value) ? convertSchema(value, done) : value);
+  Object.assign(converted, typeFromGemini(schema), enumOf(schema), anyOf(schema, inner));
   for (const [name, value] of Object.entries(schema)) {
     if (REWRITTEN.has(name)) continue;
-    converted[name] = memberOf(name, value, inner);
+    converted[name] = memberFromGemini(name, value, inner);
   }
   return converted;
 }
 
-function memberOf(name: string, value: unknown, inner: (value: unknown) => unknown): unknown {
+function memberFromGemini(
+  name: string,
+  value: unknown,
+  inner: (value: unknown) => unknown,
+): unknown {
   if (name === "items") return inner(value);
-  if (LIMITS.has(name)) return limitOf(value);
+  if (LIMITS.has(name)) return limitFromGemini(value);
   if (name !== "properties" || !isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inner(member)]));
 }
 
-function typeOf({ type, nullable }: SchemaObject): SchemaObject {
+function typeFromGemini({ type, nullable }: SchemaObject): SchemaObject {
   if (typeof type !== "string") return type === undefined ? {} : { type };
   const name = type.toLowerCase();
   if (name === "type_unspecified") return {};
@@ -77,6 +81,6 @@ function anyOf(
   return { anyOf: isOpen ? [...converted, { type: "null" }] : converted };
 }
 
-function limitOf(value: unknown): unknown {
+function limitFromGemini(value: unknown): unknown {
   return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : value;
 }

@@ -3,7 +3,7 @@ export { type Contradiction, contradictionsIn } from "./contradictions.ts";
 export {
   type Dialect,
   type SchemaIndex,
-  type SchemaNode,
+  type ResolvedSchema,
   dialectsOf,
   indexSchema,
   refOverrides,

@@ -48,7 +48,7 @@ export type TypeReading =
 export function readType(schema: SchemaObject): TypeReading {
   const { type } = schema;
   const names: readonly unknown[] = Array.isArray(type) ? type : [type];
-  const read = names.map(meaningOf);
+  const read = names.map(meantType);
   if (read.includes(undefined)) return { kind: "unclear" };
   if (read.includes(ANY)) return { kind: "meant", type: undefined };
   const types = [...new Set(read)].filter((name) => name !== undefined);
@@ -57,7 +57,7 @@ export function readType(schema: SchemaObject): TypeReading {
   return { kind: "meant", type: types.length === 1 ? only : types };
 }
 
-function meaningOf(name: unknown): string | undefined {
+function meantType(name: unknown): string | undefined {
   if (typeof name !== "string") return undefined;
   const lower = name.trim().toLowerCase();
   if (TYPES.includes(lower)) return lower;

@@ -1,4 +1,4 @@
-import { type SchemaObject, isRecord } from "../../shared/index.ts";
+import { type SchemaObject, isRecord, jsonPointer } from "../../shared/index.ts";
 import { readType } from "./misspelt-type.ts";
 import { contradictionAt } from "./contradictions.ts";
 import {
@@ -8,15 +8,8 @@ import {
   subschemaPlaces,
   subschemas,
 } from "./schema-index.ts";
-import {
-  MAX_NODES,
-  type Node,
-  type SchemaPlace,
-  isNode,
-  joined,
-  placesIn,
-} from "./schema-places.ts";
-import { keywordKinds } from "./well-formed.ts";
+import { MAX_NODES, type Node, type SchemaPlace, isNode, placesIn } from "./schema-places.ts";
+import { isSchema, keywordKinds } from "./well-formed.ts";
 
 const MAX_ROUNDS = 50;
 
@@ -54,7 +47,7 @@ export interface RepairedSchema {
   readonly contradictory: readonly string[];
 }
 
-interface Repair {
+interface SchemaRepair {
   readonly leftOut: string[];
   readonly misspelt: string[];
   readonly contradictory: string[];
@@ -77,7 +70,7 @@ export function repairSchema(
 ): RepairedSchema | undefined {
   const root: unknown = JSON.parse(json);
   if (!isNode(root)) return undefined;
-  const repair: Repair = { leftOut: [], misspelt: [], contradictory: [], weak: new Set() };
+  const repair: SchemaRepair = { leftOut: [], misspelt: [], contradictory: [], weak: new Set() };
   const places = placesIn(root);
   if (places.length >= MAX_NODES) return undefined;
   for (const place of places) {
@@ -96,21 +89,21 @@ export function repairSchema(
 function leaveOut(
   { node, pointer }: Omit<SchemaPlace, "base">,
   keyword: string,
-  repair: Repair,
+  repair: SchemaRepair,
 ): void {
   if (!Object.hasOwn(node, keyword)) return;
   Reflect.deleteProperty(node, keyword);
   repair.weak.add(node);
-  repair.leftOut.push(joined(pointer, [keyword]));
+  repair.leftOut.push(pointer + jsonPointer([keyword]));
 }
 
-function repairKeywords(place: SchemaPlace, dialect: Dialect, repair: Repair): void {
+function repairKeywords(place: SchemaPlace, dialect: Dialect, repair: SchemaRepair): void {
   const { node, pointer } = place;
   const kinds = Object.entries(keywordKinds(dialect));
-  if (kinds.some(([keyword, fits]) => keyword === "type" && isBroken(node, keyword, fits)))
+  if (kinds.some(([keyword, fits]) => keyword === "type" && isBrokenKeyword(node, keyword, fits)))
     repairType(place, repair);
   for (const [keyword, fits] of kinds) {
-    if (!isBroken(node, keyword, fits)) continue;
+    if (!isBrokenKeyword(node, keyword, fits)) continue;
     leaveOut(place, keyword, repair);
     for (const other of DEPENDENT[keyword] ?? []) leaveOut(place, other, repair);
   }
@@ -122,35 +115,31 @@ function repairKeywords(place: SchemaPlace, dialect: Dialect, repair: Repair): v
     const value = { value: open, writable: true, enumerable: true, configurable: true };
     Object.defineProperty(holder, key, value);
     repair.weak.add(open);
-    repair.leftOut.push(joined(pointer, keys));
+    repair.leftOut.push(pointer + jsonPointer(keys));
   }
   repairRequired(place, repair);
 }
 
-function isBroken(node: Node, keyword: string, fits: (value: unknown) => boolean): boolean {
+function isBrokenKeyword(node: Node, keyword: string, fits: (value: unknown) => boolean): boolean {
   return Object.hasOwn(node, keyword) && !fits(node[keyword]);
 }
 
-function isSchema(value: unknown): boolean {
-  return typeof value === "boolean" || isRecord(value);
-}
-
-function repairType({ node, pointer }: SchemaPlace, { misspelt }: Repair): void {
+function repairType({ node, pointer }: SchemaPlace, { misspelt }: SchemaRepair): void {
   const reading = readType(node);
   if (reading.kind === "unclear") return;
-  misspelt.push(joined(pointer, ["type"]));
+  misspelt.push(pointer + jsonPointer(["type"]));
   if (reading.type === undefined) Reflect.deleteProperty(node, "type");
   else node["type"] = reading.type;
 }
 
 /** Reads `required: true` of a property as an entry of its object's list, unless the object has a list of its own. */
-function repairRequired({ node, pointer }: SchemaPlace, repair: Repair): void {
+function repairRequired({ node, pointer }: SchemaPlace, repair: SchemaRepair): void {
   const { properties, required } = node;
   if (!isRecord(properties)) return;
   const names: string[] = [];
   for (const [name, property] of Object.entries(properties)) {
     if (!isNode(property) || typeof property["required"] !== "boolean") continue;
-    const inner = { node: property, pointer: joined(pointer, ["properties", name]) };
+    const inner = { node: property, pointer: pointer + jsonPointer(["properties", name]) };
     const isListed = Array.isArray(required) && required.includes(name);
     const isUnclear = Array.isArray(required) || Object.hasOwn(property, "default");
     if (property["required"] && isUnclear && !isListed) {
@@ -159,7 +148,7 @@ function repairRequired({ node, pointer }: SchemaPlace, repair: Repair): void {
     }
     if (property["required"] && !isListed) names.push(name);
     Reflect.deleteProperty(property, "required");
-    repair.misspelt.push(joined(inner.pointer, ["required"]));
+    repair.misspelt.push(inner.pointer + jsonPointer(["required"]));
   }
   if (names.length > 0) node["required"] = names;
 }
@@ -168,11 +157,11 @@ function repairRequired({ node, pointer }: SchemaPlace, repair: Repair): void {
 function repairContradiction(
   { node, pointer }: SchemaPlace,
   dialect: Dialect,
-  repair: Repair,
+  repair: SchemaRepair,
 ): void {
   const found = contradictionAt(node, dialect);
   if (found === undefined) return;
-  repair.contradictory.push(joined(pointer, [found.keyword]));
+  repair.contradictory.push(pointer + jsonPointer([found.keyword]));
   repair.weak.add(node);
   if (found.meant === "values") {
     Reflect.deleteProperty(node, "type");
@@ -186,14 +175,18 @@ function repairContradiction(
   if (contradictionAt(items, dialect) !== undefined) Reflect.deleteProperty(items, "type");
 }
 
-function leaveOutPatterns(place: SchemaPlace, patterns: ReadonlySet<string>, repair: Repair): void {
+function leaveOutPatterns(
+  place: SchemaPlace,
+  patterns: ReadonlySet<string>,
+  repair: SchemaRepair,
+): void {
   const { pattern, patternProperties } = place.node;
   if (typeof pattern === "string" && patterns.has(pattern)) leaveOut(place, "pattern", repair);
   if (!isNode(patternProperties)) return;
   const keys = Object.keys(patternProperties).filter((key) => patterns.has(key));
   for (const key of keys) {
     Reflect.deleteProperty(patternProperties, key);
-    repair.leftOut.push(joined(place.pointer, ["patternProperties", key]));
+    repair.leftOut.push(place.pointer + jsonPointer(["patternProperties", key]));
   }
   if (keys.length === 0) return;
   repair.weak.add(place.node);
@@ -201,7 +194,7 @@ function leaveOutPatterns(place: SchemaPlace, patterns: ReadonlySet<string>, rep
 }
 
 /** Leaves out references to nowhere, and marks the schemas that refer to weak ones. */
-function repairReferences(root: Node, dialect: Dialect, repair: Repair): void {
+function repairReferences(root: Node, dialect: Dialect, repair: SchemaRepair): void {
   const index = indexSchema(root, dialect);
   const places = placesIn(root, index);
   const targets = new Map<Node, unknown[]>();
@@ -235,7 +228,7 @@ function leaveOutReference(
   place: SchemaPlace,
   keyword: string,
   dialect: Dialect,
-  repair: Repair,
+  repair: SchemaRepair,
 ): void {
   leaveOut(place, keyword, repair);
   if (!refOverrides(dialect)) return;
@@ -244,7 +237,7 @@ function leaveOutReference(
 }
 
 /** Leaves out what a weak part would make stricter, so that nothing is refused for what was left out. */
-function keepWeak(place: SchemaPlace, repair: Repair): void {
+function keepWeak(place: SchemaPlace, repair: SchemaRepair): void {
   const { node, pointer } = place;
   const { weak } = repair;
   if (!weak.has(node)) return;
@@ -256,7 +249,7 @@ function keepWeak(place: SchemaPlace, repair: Repair): void {
   const { oneOf, allOf = [] } = node;
   if (!Array.isArray(oneOf) || !oneOf.some((branch) => weak.has(branch))) return;
   // Several branches may match now.
-  repair.leftOut.push(joined(pointer, ["oneOf"]));
+  repair.leftOut.push(pointer + jsonPointer(["oneOf"]));
   Reflect.deleteProperty(node, "oneOf");
   if (!Object.hasOwn(node, "anyOf")) node["anyOf"] = oneOf;
   else node["allOf"] = [...(allOf as readonly unknown[]), { anyOf: oneOf }];

@@ -1,4 +1,4 @@
-import { type JsonSchema, isRecord, stringsOf } from "../../shared/index.ts";
+import { type JsonSchema, isRecord, stringsOf, unescapeKey } from "../../shared/index.ts";
 
 const ROOT = "schema:///root";
 const MAX_NODES = 200_000;
@@ -39,19 +39,19 @@ const SINGLES = [
 export type Dialect = "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
 
 /** A schema with the base URI around it; its own identifier is not applied yet. */
-export interface SchemaNode {
+export interface ResolvedSchema {
   readonly schema: unknown;
   readonly base: string;
 }
 
 /** Everything in a schema document that a reference or a message may name. */
 export interface SchemaIndex {
-  readonly root: SchemaNode;
+  readonly root: ResolvedSchema;
   readonly dialect: Dialect;
   /** Returns the target of a reference; undefined if it is outside the document. */
-  readonly resolve: (reference: string, base: string) => SchemaNode | undefined;
+  readonly resolve: (reference: string, base: string) => ResolvedSchema | undefined;
   /** Returns the schema of a resource with this `$dynamicAnchor`. */
-  readonly dynamicAnchor: (base: string, name: string) => SchemaNode | undefined;
+  readonly dynamicAnchor: (base: string, name: string) => ResolvedSchema | undefined;
   /** Returns the base URI inside a schema, given the one around it. */
   readonly baseOf: (schema: Readonly<Record<string, unknown>>, outer: string) => string;
   /** Whether the document declares a property of this name anywhere. */
@@ -62,8 +62,8 @@ export interface SchemaIndex {
 
 /** Indexes a schema document, so that explaining a fault needs no search. */
 export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
-  const targets = new Map<string, SchemaNode>();
-  const dynamic = new Map<string, SchemaNode>();
+  const targets = new Map<string, ResolvedSchema>();
+  const dynamic = new Map<string, ResolvedSchema>();
   const names = new Set<string>();
   const references: (readonly [string, string])[] = [];
   const idKeyword = dialect === "draft-04" ? "id" : "$id";
@@ -98,11 +98,11 @@ export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
     return base;
   }
 
-  const root: SchemaNode = { schema, base: ROOT };
+  const root: ResolvedSchema = { schema, base: ROOT };
   targets.set(ROOT, root);
   visitAll(schema, register);
 
-  function resolve(reference: string, base: string): SchemaNode | undefined {
+  function resolve(reference: string, base: string): ResolvedSchema | undefined {
     const uri = reference.startsWith("#")
       ? withoutFragment(base) + reference
       : resolveUri(reference, base);
@@ -130,7 +130,7 @@ type Register = (node: Readonly<Record<string, unknown>>, outer: string) => stri
 
 function visitAll(schema: unknown, register: Register): void {
   const seen = new Set<unknown>();
-  const pending: SchemaNode[] = [{ schema, base: ROOT }];
+  const pending: ResolvedSchema[] = [{ schema, base: ROOT }];
   for (let next = pending.pop(); next && seen.size < MAX_NODES; next = pending.pop()) {
     if (!isRecord(next.schema) || seen.has(next.schema)) continue;
     seen.add(next.schema);
@@ -140,10 +140,10 @@ function visitAll(schema: unknown, register: Register): void {
 }
 
 function followPointer(
-  from: SchemaNode,
+  from: ResolvedSchema,
   pointer: string,
   baseOf: SchemaIndex["baseOf"],
-): SchemaNode | undefined {
+): ResolvedSchema | undefined {
   let { schema, base } = from;
   for (const segment of pointer.slice(1).split("/")) {
     const key = decodeSegment(segment);
@@ -164,7 +164,7 @@ function decodeSegment(segment: string): string {
   } catch {
     // A stray percent sign is literal.
   }
-  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+  return unescapeKey(text);
 }
 
 function resolveUri(reference: string, base: string): string | undefined {

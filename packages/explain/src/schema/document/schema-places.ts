@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/index.ts";
+import { isRecord, jsonPointer } from "../../shared/index.ts";
 import { type SchemaIndex, subschemaPlaces } from "./schema-index.ts";
 
 /** The most subschemas of a document that are looked at. */
@@ -33,11 +33,11 @@ export function patternPlaces(schema: unknown): readonly PatternPlace[] {
     const keys = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
     return [
       ...(typeof pattern === "string"
-        ? [{ source: pattern, pointer: joined(pointer, ["pattern"]) }]
+        ? [{ source: pattern, pointer: pointer + jsonPointer(["pattern"]) }]
         : []),
       ...keys.map((source) => ({
         source,
-        pointer: joined(pointer, ["patternProperties", source]),
+        pointer: pointer + jsonPointer(["patternProperties", source]),
       })),
     ];
   });
@@ -51,13 +51,9 @@ export function placesIn(root: Node, index?: SchemaIndex): readonly SchemaPlace[
     const inner = index?.baseOf(node, base) ?? base;
     for (const { holder, key, keys } of subschemaPlaces(node)) {
       const child = holder[key];
-      if (isNode(child)) places.push({ node: child, pointer: joined(pointer, keys), base: inner });
+      if (isNode(child))
+        places.push({ node: child, pointer: pointer + jsonPointer(keys), base: inner });
     }
   }
   return places;
-}
-
-/** Writes the JSON Pointer of what the keys lead to. */
-export function joined(pointer: string, keys: readonly string[]): string {
-  return [pointer, ...keys.map((key) => key.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 }

@@ -1,6 +1,6 @@
 import type { SecretPlace } from "../../sanitize/index.ts";
 import { type SchemaObject, isRecord } from "../../shared/index.ts";
-import { type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
+import { type SchemaIndex, type ResolvedSchema, subschemas } from "./schema-index.ts";
 
 const MAX_SCHEMAS = 10_000;
 const LISTS = ["allOf", "anyOf", "oneOf"];
@@ -22,24 +22,26 @@ export function sensitivePlaces(
 ): SecretPlace | undefined {
   const leads = new Map<unknown, boolean>();
 
-  function leadsToSecret(node: SchemaNode): boolean {
+  function leadsToSecret(node: ResolvedSchema): boolean {
     const known = leads.get(node.schema);
     if (known !== undefined) return known;
     const all = reach(index, [node], (schema) => subschemas(schema));
     // Beyond the limit nothing is certain, so assume a secret.
-    const answer = all.length >= MAX_SCHEMAS || all.some(isSecret);
+    const answer = all.length >= MAX_SCHEMAS || all.some(isSecretSchema);
     leads.set(node.schema, answer);
     return answer;
   }
 
-  function placeOf(nodes: readonly SchemaNode[]): SecretPlace | undefined {
+  function placeOf(nodes: readonly ResolvedSchema[]): SecretPlace | undefined {
     const here = reach(index, nodes, applied);
-    if (here.some(isSecret)) return HIDDEN;
+    if (here.some(isSecretSchema)) return HIDDEN;
     if (!here.some(leadsToSecret)) return undefined;
     return {
       hidden: false,
       inside: (segment) =>
-        placeOf(here.flatMap((node) => entriesOf(index, node, String(segment), matchesPattern))),
+        placeOf(
+          here.flatMap((node) => schemasOfEntry(index, node, String(segment), matchesPattern)),
+        ),
     };
   }
 
@@ -51,17 +53,17 @@ export function isSensitive(schema: SchemaObject): boolean {
   return schema["writeOnly"] === true || schema["format"] === "password";
 }
 
-function isSecret({ schema }: SchemaNode): boolean {
+function isSecretSchema({ schema }: ResolvedSchema): boolean {
   return isRecord(schema) && isSensitive(schema);
 }
 
 /** Collects all schemas reachable through `next` and references, each once. */
 function reach(
   index: SchemaIndex,
-  from: readonly SchemaNode[],
+  from: readonly ResolvedSchema[],
   next: (schema: SchemaObject) => Iterable<unknown>,
-): readonly SchemaNode[] {
-  const seen = new Map<unknown, SchemaNode>();
+): readonly ResolvedSchema[] {
+  const seen = new Map<unknown, ResolvedSchema>();
   const pending = [...from];
   for (let node = pending.pop(); node && seen.size < MAX_SCHEMAS; node = pending.pop()) {
     const { schema } = node;
@@ -69,7 +71,7 @@ function reach(
     seen.set(schema, node);
     const base = index.baseOf(schema, node.base);
     for (const other of next(schema)) pending.push({ schema: other, base });
-    pending.push(...targetsOf(index, schema, base));
+    pending.push(...referencedSchemas(index, schema, base));
   }
   return [...seen.values()];
 }
@@ -88,10 +90,14 @@ function* applied(schema: SchemaObject): Generator {
 }
 
 /** Returns the targets of references; for a dynamic one all candidates, because which applies depends on the path. */
-function targetsOf(index: SchemaIndex, schema: SchemaObject, base: string): readonly SchemaNode[] {
+function referencedSchemas(
+  index: SchemaIndex,
+  schema: SchemaObject,
+  base: string,
+): readonly ResolvedSchema[] {
   const { $ref, $dynamicRef, $recursiveRef } = schema;
   const { root, resolve, dynamicAnchor, baseOf } = index;
-  const targets: (SchemaNode | undefined)[] = [];
+  const targets: (ResolvedSchema | undefined)[] = [];
   if (typeof $ref === "string") targets.push(resolve($ref, base));
   if (typeof $dynamicRef === "string") {
     const name = $dynamicRef.slice($dynamicRef.indexOf("#") + 1);
@@ -103,12 +109,12 @@ function targetsOf(index: SchemaIndex, schema: SchemaObject, base: string): read
 }
 
 /** Returns the subschemas that apply to one entry of the value. */
-function entriesOf(
+function schemasOfEntry(
   index: SchemaIndex,
-  { schema, base: outer }: SchemaNode,
+  { schema, base: outer }: ResolvedSchema,
   name: string,
   matchesPattern: MatchesPattern,
-): readonly SchemaNode[] {
+): readonly ResolvedSchema[] {
   if (!isRecord(schema)) return [];
   const base = index.baseOf(schema, outer);
   const items = /^\d+$/.test(name) ? itemsAt(schema, Number(name)) : [];

@@ -1,5 +1,5 @@
 import { isRecord } from "../../shared/index.ts";
-import { type Dialect, type SchemaIndex, type SchemaNode, subschemas } from "./schema-index.ts";
+import { type Dialect, type SchemaIndex, type ResolvedSchema, subschemas } from "./schema-index.ts";
 
 /** Whether a keyword can have a value. */
 type Fits = (value: unknown) => boolean;
@@ -9,12 +9,13 @@ const MAX_NODES = 200_000;
 
 const isType: Fits = (value) => typeof value === "string" && TYPES.includes(value);
 const isNumber: Fits = (value) => typeof value === "number";
-const isCount: Fits = (value) => typeof value === "number" && value >= 0;
-const isString: Fits = (value) => typeof value === "string";
+const isSizeLimit: Fits = (value) => typeof value === "number" && value >= 0;
+const isStringValue: Fits = (value) => typeof value === "string";
 const isList: Fits = Array.isArray;
-const isStrings: Fits = (value) => Array.isArray(value) && value.every(isString);
-const isSchema: Fits = (value) => typeof value === "boolean" || isRecord(value);
-const isBoolean: Fits = (value) => typeof value === "boolean";
+const isStrings: Fits = (value) => Array.isArray(value) && value.every(isStringValue);
+/** Whether a value can be a schema. */
+export const isSchema: Fits = (value) => typeof value === "boolean" || isRecord(value);
+const isBooleanValue: Fits = (value) => typeof value === "boolean";
 const isMapOf =
   (isKind: Fits): Fits =>
   (value) =>
@@ -45,21 +46,21 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
   anyOf: isList,
   oneOf: isList,
   prefixItems: isList,
-  pattern: isString,
-  format: isString,
-  $ref: isString,
+  pattern: isStringValue,
+  format: isStringValue,
+  $ref: isStringValue,
   minimum: isNumber,
   maximum: isNumber,
   multipleOf: isNumber,
-  minLength: isCount,
-  maxLength: isCount,
-  minItems: isCount,
-  maxItems: isCount,
-  minProperties: isCount,
-  maxProperties: isCount,
-  minContains: isCount,
-  maxContains: isCount,
-  uniqueItems: isBoolean,
+  minLength: isSizeLimit,
+  maxLength: isSizeLimit,
+  minItems: isSizeLimit,
+  maxItems: isSizeLimit,
+  minProperties: isSizeLimit,
+  maxProperties: isSizeLimit,
+  minContains: isSizeLimit,
+  maxContains: isSizeLimit,
+  uniqueItems: isBooleanValue,
   ...Object.fromEntries(SCHEMAS.map((keyword) => [keyword, isSchema])),
   $defs: isRecord,
   definitions: isRecord,
@@ -67,7 +68,7 @@ const KEYWORDS: Readonly<Record<string, Fits>> = {
 
 /** What the value of each keyword must be in a dialect. */
 export function keywordKinds(dialect: Dialect): Readonly<Record<string, Fits>> {
-  const limit: Fits = dialect === "draft-04" ? isBoolean : isNumber;
+  const limit: Fits = dialect === "draft-04" ? isBooleanValue : isNumber;
   const items: Fits =
     dialect === "2020-12" ? isSchema : (value) => isSchema(value) || isList(value);
   return { ...KEYWORDS, exclusiveMinimum: limit, exclusiveMaximum: limit, items };
@@ -83,7 +84,8 @@ export function isWellFormed(root: unknown, dialect: Dialect): boolean {
     if (!isRecord(schema) || seen.has(schema)) continue;
     const inner = [...subschemas(schema)].filter((child) => child !== undefined);
     // `items` and `dependencies` may hold lists.
-    const isSound = fits(schema, own) && inner.every((child) => isSchema(child) || isList(child));
+    const isSound =
+      areKeywordsFit(schema, own) && inner.every((child) => isSchema(child) || isList(child));
     if (seen.size >= MAX_NODES || !isSound) return false;
     seen.add(schema);
     // Not all as arguments of one call: in a browser, 70 000 of them are too many.
@@ -92,7 +94,7 @@ export function isWellFormed(root: unknown, dialect: Dialect): boolean {
   return true;
 }
 
-function fits(
+function areKeywordsFit(
   schema: Readonly<Record<string, unknown>>,
   keywords: Readonly<Record<string, Fits>>,
 ): boolean {
@@ -107,7 +109,7 @@ export function isRecursive(index: SchemaIndex): boolean {
   const open = new Set<unknown>();
   const done = new Set<unknown>();
 
-  function reachesItself({ schema, base }: SchemaNode): boolean {
+  function reachesItself({ schema, base }: ResolvedSchema): boolean {
     if (!isRecord(schema) || done.has(schema)) return false;
     if (open.has(schema)) return true;
     open.add(schema);

@@ -8,7 +8,7 @@ import {
   stringsOf,
   typesOf,
 } from "../../shared/index.ts";
-import type { SchemaIndex, SchemaNode } from "../document/index.ts";
+import type { SchemaIndex, ResolvedSchema } from "../document/index.ts";
 
 const ANYTHING: Expectation = { kind: "anything" };
 const MAX_VARIANTS = 4;
@@ -20,7 +20,7 @@ const FORMAT_RANGES: ReadonlyMap<unknown, Required<Limits>> = new Map([
   ["int32", { min: -(2 ** 31), max: 2 ** 31 - 1 }],
 ]);
 
-const cache = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, Expectation>>>();
+const expectations = new WeakMap<SchemaIndex, WeakMap<SchemaObject, Map<string, Expectation>>>();
 
 /** What to include beyond the usual. */
 export interface ExpectationOptions {
@@ -48,12 +48,12 @@ export function expectationOf(
   const around = { withPattern, broken, index, base, depth: 0, hops: 0 };
   if (!isRecord(schema)) return readSchema(schema, around);
   const key = `${withPattern} ${broken ?? ""} ${base}`;
-  const known = cache.get(index)?.get(schema)?.get(key);
+  const known = expectations.get(index)?.get(schema)?.get(key);
   if (known) return known;
   const expected = readSchema(schema, around);
-  const parts = cache.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
+  const parts = expectations.get(index) ?? new WeakMap<SchemaObject, Map<string, Expectation>>();
   const readings = parts.get(schema) ?? new Map<string, Expectation>();
-  cache.set(index, parts.set(schema, readings.set(key, expected)));
+  expectations.set(index, parts.set(schema, readings.set(key, expected)));
   return expected;
 }
 
@@ -78,7 +78,7 @@ export function brokenLimit(schema: SchemaObject, value: number): ExpectationOpt
 /** Reads the limits of a length; a minimum of 0 beside a maximum is left out. */
 export function countLimits(minimum: unknown, maximum: unknown): Limits {
   const min = typeof minimum === "number" ? minimum : undefined;
-  return limits(min === 0 && maximum !== undefined ? undefined : min, bound(maximum));
+  return limitsBetween(min === 0 && maximum !== undefined ? undefined : min, bound(maximum));
 }
 
 /** Whether a schema refuses every value: `false`, or `{ not: {} }`, which converters write for "never" and "undefined". */
@@ -101,7 +101,7 @@ function readSchema(schema: unknown, around: Context): Expectation {
   const values = listedValues(schema);
   if (values) return { kind: "values", values };
   const types = typesOf(schema);
-  if (types.length > 0) return either(types.map((type) => readType(type, schema, context)));
+  if (types.length > 0) return either(types.map((type) => typeExpectation(type, schema, context)));
   const variants = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(variants)) return readVariants(variants, beside);
   const parts = Array.isArray(schema["allOf"])
@@ -110,7 +110,7 @@ function readSchema(schema: unknown, around: Context): Expectation {
   const joined = joinParts(parts.filter(({ kind }) => kind !== "anything"));
   if (joined !== undefined) return joined;
   const implied = impliedType(schema);
-  return implied === undefined ? ANYTHING : readType(implied, schema, context);
+  return implied === undefined ? ANYTHING : typeExpectation(implied, schema, context);
 }
 
 function either(of: readonly Expectation[], more = 0): Expectation {
@@ -138,7 +138,7 @@ function readVariants(all: readonly unknown[], context: Context): Expectation {
 
 /** Follows a schema's references. */
 function resolved(schema: unknown, { index, base }: Context): SchemaObject | undefined {
-  let node: SchemaNode = { schema, base };
+  let node: ResolvedSchema = { schema, base };
   for (let hops = 0; hops <= MAX_HOPS && isRecord(node.schema); hops += 1) {
     const { $ref } = node.schema;
     if (typeof $ref !== "string") return node.schema;
@@ -173,7 +173,7 @@ function impliedType(schema: SchemaObject): string | undefined {
     : undefined;
 }
 
-function readType(type: string, schema: SchemaObject, context: Context): Expectation {
+function typeExpectation(type: string, schema: SchemaObject, context: Context): Expectation {
   switch (type) {
     case "integer":
     case "number": {
@@ -186,7 +186,7 @@ function readType(type: string, schema: SchemaObject, context: Context): Expecta
       };
     }
     case "string":
-      return readString(schema, context);
+      return stringExpectation(schema, context);
     case "array":
       return readArray(schema, context);
     case "object":
@@ -206,13 +206,13 @@ function numberLimits(schema: SchemaObject, broken: ExpectationOptions["broken"]
   const above = exclusiveMinimum === true ? min : lowest(exclusiveMinimum);
   const below = exclusiveMaximum === true ? max : highest(exclusiveMaximum);
   return {
-    ...limits(min, max),
+    ...limitsBetween(min, max),
     ...(above !== undefined && { above }),
     ...(below !== undefined && { below }),
   };
 }
 
-function limits(min: number | undefined, max: number | undefined): Limits {
+function limitsBetween(min: number | undefined, max: number | undefined): Limits {
   return { ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
 }
 
@@ -223,7 +223,7 @@ function bound(limit: unknown, isBroken = false): number | undefined {
   return isShown ? limit : undefined;
 }
 
-function readString(schema: SchemaObject, { withPattern }: Context): Expectation {
+function stringExpectation(schema: SchemaObject, { withPattern }: Context): Expectation {
   const { format, pattern, minLength, maxLength } = schema;
   const isShown = withPattern === true || (withPattern === "alone" && format === undefined);
   return {

@@ -60,7 +60,7 @@ const LONG_FORMS: ReadonlyMap<string, string> = new Map(
  * Tried in order; the first that finds a candidate decides: the same letters, ignoring case, separators and accents;
  * plurals; abbreviations; filler words; a prefix; typos.
  */
-const MEASURES: readonly Measure[] = [
+const MEASURES: readonly MeasureNames[] = [
   (name, other) => (name.letters === other.letters ? 0 : undefined),
   (name, other) => (name.stemLetters === other.stemLetters ? 0 : undefined),
   (name, other) => (name.longLetters === other.longLetters ? 0 : undefined),
@@ -77,10 +77,10 @@ const MEASURES: readonly Measure[] = [
 const readName: (name: string) => NameWords = remembered(toNameWords);
 
 /** Returns how far a candidate is from a name; undefined if it is not near. */
-type Measure = (name: NameWords, other: NameWords, of: Named) => number | undefined;
+type MeasureNames = (name: NameWords, other: NameWords, of: NameKind) => number | undefined;
 
 /** What is named: in the name of a field, a word such as `id` says what its value is. */
-type Named = "fields" | "values";
+type NameKind = "fields" | "values";
 
 interface NameWords {
   readonly words: Words;
@@ -93,7 +93,7 @@ interface NameWords {
 }
 
 /** Two words, and where they begin to differ. */
-interface Pair {
+interface NamePair {
   readonly longer: string;
   readonly shorter: string;
   readonly start: number;
@@ -105,7 +105,7 @@ type Words = readonly string[];
 export function nearest(
   name: string,
   candidates: readonly string[],
-  of: Named = "fields",
+  of: NameKind = "fields",
 ): string | undefined {
   const [best, ...others] = nearestNames(name, candidates, of);
   return others.length === 0 ? best : undefined;
@@ -127,7 +127,7 @@ export function mayMean(name: string, candidates: readonly string[]): boolean {
 function nearestNames(
   name: string,
   candidates: readonly string[],
-  of: Named = "fields",
+  of: NameKind = "fields",
 ): readonly string[] {
   if (name.length > MAX_LENGTH || name === "") return [];
   // Not `readName`: the name may be a value, and values are not cached.
@@ -199,7 +199,7 @@ export function longForm(word: string): string {
 }
 
 /** Whether two names differ only by a filler word at the beginning or end of one. */
-function differByFiller(sent: Words, wanted: Words, of: Named): boolean {
+function differByFiller(sent: Words, wanted: Words, of: NameKind): boolean {
   const ofSent = extraWord(sent, wanted);
   if (ofSent !== undefined) return FILLERS.has(ofSent);
   const ofWanted = extraWord(wanted, sent);
@@ -274,7 +274,7 @@ function typosInWord(a: string, b: string): number | undefined {
 }
 
 /** Whether one typo explains `more` and `less`, the parts of two words between their common beginning and end. */
-function isTypo(more: string, less: string, { longer, shorter, start }: Pair): boolean {
+function isTypo(more: string, less: string, { longer, shorter, start }: NamePair): boolean {
   if (more.length === 2 && less.length === 2)
     return isSwap(more, less) && (start > 0 || longer.length > 3);
   if (more.length === 1 && less.length === 1) {
@@ -299,7 +299,7 @@ function isTypo(more: string, less: string, { longer, shorter, start }: Pair): b
 function areTwoTypos(
   more: string,
   less: string,
-  { shorter, start }: Pick<Pair, "shorter" | "start">,
+  { shorter, start }: Pick<NamePair, "shorter" | "start">,
 ): boolean {
   if (shorter.length < LONG || start < 2 || less.length < 2) return false;
   return leavesOneTypo(more.slice(1), less) || leavesOneTypo(more, less.slice(1));

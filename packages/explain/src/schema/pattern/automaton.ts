@@ -79,14 +79,14 @@ interface Part {
   readonly empty: number;
 }
 
-interface Surroundings {
+interface PartSurroundings {
   readonly loop?: number;
   readonly backwards: boolean;
   /** Reads a different part of the text than the states around it, so any symbol may occur. */
   readonly elsewhere: boolean;
 }
 
-function build(draft: Draft, node: PatternNode, around: Surroundings): Part {
+function build(draft: Draft, node: PatternNode, around: PartSurroundings): Part {
   switch (node.kind) {
     case "assertion":
       return EMPTY;
@@ -94,11 +94,11 @@ function build(draft: Draft, node: PatternNode, around: Surroundings): Part {
       return character(draft, node.source, node.flags, around);
     case "sequence":
       return (around.backwards ? node.nodes.toReversed() : node.nodes).reduce<Part>(
-        (before, next) => inSequence(draft, before, build(draft, next, around)),
+        (before, next) => partsInSequence(draft, before, build(draft, next, around)),
         EMPTY,
       );
     case "choice":
-      return node.nodes.map((choice) => build(draft, choice, around)).reduce(either);
+      return node.nodes.map((choice) => build(draft, choice, around)).reduce(eitherPart);
     case "repeat":
       return repetition(draft, node, around);
     case "lookaround":
@@ -106,7 +106,7 @@ function build(draft: Draft, node: PatternNode, around: Surroundings): Part {
   }
 }
 
-function character(draft: Draft, source: string, flags: string, around: Surroundings): Part {
+function character(draft: Draft, source: string, flags: string, around: PartSurroundings): Part {
   const key = `${flags}/${source}`;
   const reads = around.elsewhere ? ANYTHING : (draft.symbols.get(key) ?? symbolsOf(source, flags));
   if (!around.elsewhere) draft.symbols.set(key, reads);
@@ -128,7 +128,7 @@ function symbolsOf(source: string, flags: string): Uint8Array {
   return symbols;
 }
 
-function inSequence(draft: Draft, one: Part, two: Part): Part {
+function partsInSequence(draft: Draft, one: Part, two: Part): Part {
   linkAll(draft, one.last, two.first, 1);
   return {
     first: addWays(one.first, two.first, one.empty),
@@ -137,7 +137,7 @@ function inSequence(draft: Draft, one: Part, two: Part): Part {
   };
 }
 
-function either(one: Part, two: Part): Part {
+function eitherPart(one: Part, two: Part): Part {
   return {
     first: addWays(one.first, two.first, 1),
     last: addWays(one.last, two.last, 1),
@@ -145,14 +145,14 @@ function either(one: Part, two: Part): Part {
   };
 }
 
-function repetition(draft: Draft, node: RepeatNode, around: Surroundings): Part {
+function repetition(draft: Draft, node: RepeatNode, around: PartSurroundings): Part {
   if (node.max === 0) return EMPTY;
   if (!isUnrolled(sizeOf(node.node, draft.unroll), node.max, draft.unroll)) {
     return loop(draft, build(draft, node.node, { loop: draft.loops++, ...around }), node.min);
   }
   const copies = Array.from({ length: node.max }, () => build(draft, node.node, around));
   return copies.reduceRight<Part>((after, copy, index) => {
-    const part = inSequence(draft, copy, after);
+    const part = partsInSequence(draft, copy, after);
     return index < node.min ? part : { ...part, empty: Math.max(1, part.empty) };
   }, EMPTY);
 }
@@ -171,9 +171,9 @@ function loop(draft: Draft, round: Part, min: number): Part {
 }
 
 /** A lookaround is tried from its position, and nothing continues from its end. */
-function lookaround(draft: Draft, node: LookaroundNode, around: Surroundings): Part {
+function lookaround(draft: Draft, node: LookaroundNode, around: PartSurroundings): Part {
   if (node.behind) draft.lookbehinds += 1;
-  const inside: Surroundings = {
+  const inside: PartSurroundings = {
     backwards: node.behind,
     elsewhere: around.elsewhere || node.behind,
   };

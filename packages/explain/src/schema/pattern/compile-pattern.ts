@@ -44,12 +44,12 @@ export function compilePattern(
   const unsupported = { source, supported: false, maxLength: MAX_LENGTH, test: assume };
   if (source.length > MAX_SOURCE) return unsupported;
   const foreign = engine && compileWith(engine, source);
-  if (foreign) return bounded(source, MAX_LENGTH, foreign, assume);
+  if (foreign) return boundedPattern(source, MAX_LENGTH, foreign, assume);
   for (const reading of readingsOf(source)) {
     const native = compileNatively(reading.source, reading.flags);
     if (!native) continue;
     const cost = patternCost(reading.source, reading.flags);
-    return bounded(source, longestWithin(cost), native, assume);
+    return boundedPattern(source, longestWithin(cost), native, assume);
   }
   return unsupported;
 }
@@ -72,7 +72,12 @@ function compileNatively(source: string, flags: string): Test | undefined {
   }
 }
 
-function bounded(source: string, maxLength: number, test: Test, assume: () => true): Pattern {
+function boundedPattern(
+  source: string,
+  maxLength: number,
+  test: Test,
+  assume: () => true,
+): Pattern {
   return {
     source,
     supported: true,

@@ -108,7 +108,7 @@ interface PatternEntry {
   readonly ways: number;
 }
 
-interface Draft {
+interface LoopDraft {
   readonly states: number[];
   readonly entries: PatternEntry[];
   cyclic: boolean;
@@ -143,8 +143,8 @@ function stagesOf(
   return stages;
 }
 
-function draftStages(states: readonly PatternState[]): Map<number, Draft> {
-  const drafts = new Map<number, Draft>();
+function draftStages(states: readonly PatternState[]): Map<number, LoopDraft> {
+  const drafts = new Map<number, LoopDraft>();
   for (const [state, { loop }] of states.entries()) {
     const draft = drafts.get(loop) ?? { states: [], entries: [], cyclic: false };
     draft.states.push(state);
@@ -162,7 +162,7 @@ function draftStages(states: readonly PatternState[]): Map<number, Draft> {
 
 function inOrder(
   states: readonly PatternState[],
-  drafts: ReadonlyMap<number, Draft>,
+  drafts: ReadonlyMap<number, LoopDraft>,
 ): readonly number[] {
   const waiting = new Map([...drafts].map(([loop, { entries }]) => [loop, entries.length]));
   const order = [...drafts.keys()].filter((loop) => waiting.get(loop) === 0);
@@ -195,7 +195,7 @@ interface PatternAmbiguity {
 /** The states that a state leads to, by symbol. */
 type Moves = readonly (readonly number[])[];
 
-interface Walk {
+interface CostWalk {
   readonly alongside: readonly bigint[];
   readonly meetings: ReadonlySet<number>;
 }
@@ -245,7 +245,7 @@ function distinctSymbols(states: readonly PatternState[]): readonly number[] {
   return [...distinct.values()];
 }
 
-function walkPairs(moves: readonly Moves[], starts: readonly number[]): Walk | undefined {
+function walkPairs(moves: readonly Moves[], starts: readonly number[]): CostWalk | undefined {
   const size = moves.length;
   const seen = new Uint8Array(size * size);
   const alongside = moves.map(() => 0n);

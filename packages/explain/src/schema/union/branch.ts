@@ -1,6 +1,6 @@
 import { type SchemaObject, isRecord, stringsOf, typesOf } from "../../shared/index.ts";
 import { allowedValues } from "../hints/index.ts";
-import type { Outcome, SchemaLocation, Walk } from "../walk/index.ts";
+import type { WalkOutcome, SchemaLocation, Walk } from "../walk/index.ts";
 
 const MAX_HOPS = 8;
 const MAX_FIELD_HOPS = 2;
@@ -15,7 +15,7 @@ export interface Branch {
   readonly required: readonly string[];
   /** The schema itself and everything it joins with `$ref` and `allOf`. */
   readonly parts: readonly SchemaObject[];
-  readonly outcome: Outcome;
+  readonly outcome: WalkOutcome;
 }
 
 type Unnamed = Omit<Branch, "name">;
@@ -25,11 +25,11 @@ export function readBranches(
   walk: Walk,
   { base }: SchemaLocation,
   schemas: readonly unknown[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly WalkOutcome[],
 ): readonly Branch[] {
   const unnamed = outcomes.map((outcome, position) => {
     const schema = schemas[position];
-    const parts = partsOf(walk, schema, base, MAX_HOPS);
+    const parts = composedSchemas(walk, schema, base, MAX_HOPS);
     return {
       schema,
       parts,
@@ -38,22 +38,29 @@ export function readBranches(
       outcome,
     };
   });
-  const branchesWith = createCounts(unnamed);
+  const branchesWith = createBranchCounts(unnamed);
   return unnamed.map((branch, position) => ({
     ...branch,
-    name: nameOf(branch, branchesWith, position),
+    name: branchName(branch, branchesWith, position),
   }));
 }
 
-function partsOf(walk: Walk, schema: unknown, base: string, hops: number): readonly SchemaObject[] {
+function composedSchemas(
+  walk: Walk,
+  schema: unknown,
+  base: string,
+  hops: number,
+): readonly SchemaObject[] {
   if (!isRecord(schema) || hops === 0) return [];
   const inner = walk.index.baseOf(schema, base);
   const { $ref, allOf } = schema;
   const target = typeof $ref === "string" ? walk.index.resolve($ref, inner) : undefined;
   return [
     schema,
-    ...(target ? partsOf(walk, target.schema, target.base, hops - 1) : []),
-    ...(Array.isArray(allOf) ? allOf.flatMap((part) => partsOf(walk, part, inner, hops - 1)) : []),
+    ...(target ? composedSchemas(walk, target.schema, target.base, hops - 1) : []),
+    ...(Array.isArray(allOf)
+      ? allOf.flatMap((part) => composedSchemas(walk, part, inner, hops - 1))
+      : []),
   ];
 }
 
@@ -62,7 +69,7 @@ function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): 
   for (const part of parts) {
     if (!isRecord(part["properties"])) continue;
     for (const [name, schema] of Object.entries(part["properties"])) {
-      const values = partsOf(walk, schema, base, MAX_FIELD_HOPS)
+      const values = composedSchemas(walk, schema, base, MAX_FIELD_HOPS)
         .map(allowedValues)
         .find((found) => found !== undefined);
       if (values) fixed.set(name, values);
@@ -75,7 +82,7 @@ function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): 
  * Names a branch by the first of these that it has: the value of a tag, a required field that no other branch requires,
  * a title, its reference's name, a field that no other branch declares, its type, its position.
  */
-function nameOf(branch: Unnamed, branchesWith: CountBranches, position: number): string {
+function branchName(branch: Unnamed, branchesWith: CountBranches, position: number): string {
   const tag = [...branch.fixed].find(
     ([name, values]) => values.length === 1 && branchesWith(fixedBy, name) > 1,
   );
@@ -101,16 +108,16 @@ type ReadNames = (branch: Unnamed) => Iterable<string>;
 type CountBranches = (read: ReadNames, name: string) => number;
 
 /** Counts each kind of names once for all branches: to compare every branch with the others takes quadratic time. */
-function createCounts(branches: readonly Unnamed[]): CountBranches {
+function createBranchCounts(branches: readonly Unnamed[]): CountBranches {
   const counted = new Map<ReadNames, ReadonlyMap<string, number>>();
   return (read, name) => {
-    const counts = counted.get(read) ?? countNames(branches, read);
+    const counts = counted.get(read) ?? nameCounts(branches, read);
     counted.set(read, counts);
     return counts.get(name) ?? 0;
   };
 }
 
-function countNames(branches: readonly Unnamed[], read: ReadNames): ReadonlyMap<string, number> {
+function nameCounts(branches: readonly Unnamed[], read: ReadNames): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const branch of branches)
     for (const name of new Set(read(branch))) counts.set(name, (counts.get(name) ?? 0) + 1);

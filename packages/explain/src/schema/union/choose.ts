@@ -8,7 +8,7 @@ import {
   sameExpectation,
 } from "../../shared/index.ts";
 import { allowedValues, nearest, nearestValue } from "../hints/index.ts";
-import { type SchemaLocation, fitsAs } from "../walk/index.ts";
+import { type Fields, type SchemaLocation, fitsAs } from "../walk/index.ts";
 import type { Branch } from "./branch.ts";
 import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
 
@@ -21,8 +21,6 @@ export interface Choice {
   readonly findings: readonly Finding[];
   readonly branch?: Branch;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Finds the branch that the model meant: by type, by tag, else by the fewest and deepest faults. */
 export function chooseBranch(location: SchemaLocation, branches: readonly Branch[]): Choice {
@@ -168,7 +166,7 @@ function missingEverywhere(branches: readonly Branch[]): readonly Finding[] {
 function chooseByFit(location: SchemaLocation, branches: readonly Branch[], value: Fields): Choice {
   const ranked = branches.map((branch) => {
     const hits = hitsOf(branch, value);
-    return { branch, hits, misfit: costOf(branch, location) - KNOWN_FIELD * hits };
+    return { branch, hits, misfit: branchCost(branch, location) - KNOWN_FIELD * hits };
   });
   // If no field favours any branch, the least demanding one is not a better guess than the others.
   const isOpen = ranked.every(({ hits, branch }) => hits === 0 && !hasMisspelt(branch));
@@ -191,20 +189,20 @@ function hitsOf({ outcome, parts }: Branch, value: Fields): number {
     .length;
 }
 
-function costOf({ outcome }: Branch, location: SchemaLocation): number {
+function branchCost({ outcome }: Branch, location: SchemaLocation): number {
   return outcome.findings.reduce((sum, finding) => sum + weightOf(finding, location), 0);
 }
 
 function weightOf(finding: Finding, location: SchemaLocation): number {
   const depth = finding.path.length - location.path.length;
   if (finding.closing === true) return 0;
-  if (depth > 1 || isSlip(finding)) return 1;
+  if (depth > 1 || isSlipFinding(finding)) return 1;
   if (finding.code === "VAL-008") return 4;
   return finding.code === "VAL-001" || finding.code === "VAL-005" ? 3 : 2;
 }
 
 /** Whether a finding is a misspelt key or has a literal fix: hardly a sign that another branch was meant. */
-function isSlip({ code, hint, misnamedAs, renameTo }: Finding): boolean {
+function isSlipFinding({ code, hint, misnamedAs, renameTo }: Finding): boolean {
   if (code === "VAL-005") return renameTo !== undefined;
   return misnamedAs !== undefined || hint !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "../../shared/index.ts";
 import { acceptsNothing } from "../hints/index.ts";
 import {
-  type Outcome,
+  type WalkOutcome,
   type SchemaLocation,
   type Visit,
   addEvaluated,
@@ -66,6 +66,6 @@ function severalFit({ path, value }: SchemaLocation, fitting: readonly Branch[])
 }
 
 /** Returns the advisories of the branch that has the fewest. */
-function fewestFindings(fitting: readonly Outcome[]): readonly Finding[] {
+function fewestFindings(fitting: readonly WalkOutcome[]): readonly Finding[] {
   return fitting.map(({ findings }) => findings).reduce((a, b) => (b.length < a.length ? b : a));
 }

@@ -5,10 +5,10 @@ import {
   isRecord,
   stringsOf,
 } from "../../shared/index.ts";
-import type { SchemaIndex, SchemaNode } from "../document/index.ts";
+import type { SchemaIndex, ResolvedSchema } from "../document/index.ts";
 import { expectationOf } from "../hints/index.ts";
 import {
-  type Outcome,
+  type WalkOutcome,
   type SchemaLocation,
   type Visit,
   addEvaluated,
@@ -25,7 +25,7 @@ export function checkReference(visit: Visit): void {
   const { $ref, $dynamicRef, $recursiveRef } = visit.schema;
   if ($ref === undefined && $dynamicRef === undefined && $recursiveRef === undefined) return;
   for (const { schema, base } of targetsOf(visit))
-    merge(outcome, walk.visit({ ...under(location, schema), base }));
+    mergeOutcome(outcome, walk.visit({ ...under(location, schema), base }));
 }
 
 /** Checks `allOf`, `not`, `if` and the fields that depend on each other. */
@@ -33,7 +33,7 @@ export function checkComposition(visit: Visit): void {
   const { walk, location, schema, outcome } = visit;
   const { allOf, not, if: condition } = schema;
   if (Array.isArray(allOf))
-    for (const part of allOf) merge(outcome, walk.visit(under(location, part)));
+    for (const part of allOf) mergeOutcome(outcome, walk.visit(under(location, part)));
   if (not !== undefined && passes(walk.visit(under(location, not))))
     outcome.findings.push(forbiddenCombination(visit, not));
   const { dialect } = walk.index;
@@ -42,12 +42,16 @@ export function checkComposition(visit: Visit): void {
   if (isRecord(location.value)) checkDependencies(visit, location.value);
 }
 
-function merge(into: Outcome, part: Outcome, findings: readonly Finding[] = part.findings): void {
+function mergeOutcome(
+  into: WalkOutcome,
+  part: WalkOutcome,
+  findings: readonly Finding[] = part.findings,
+): void {
   into.findings.push(...findings);
   addEvaluated(into.evaluated, part.evaluated);
 }
 
-function targetsOf({ walk, location, schema }: Visit): readonly SchemaNode[] {
+function targetsOf({ walk, location, schema }: Visit): readonly ResolvedSchema[] {
   const { $ref, $dynamicRef, $recursiveRef } = schema;
   const { dialect, resolve } = walk.index;
   return [
@@ -65,7 +69,7 @@ function dynamicTarget(
   index: SchemaIndex,
   { base, scope }: SchemaLocation,
   reference: string,
-): SchemaNode | undefined {
+): ResolvedSchema | undefined {
   const target = index.resolve(reference, base);
   const name = reference.slice(reference.indexOf("#") + 1);
   if (!isRecord(target?.schema) || target.schema["$dynamicAnchor"] !== name) return target;
@@ -79,9 +83,9 @@ function dynamicTarget(
 function recursiveTarget(
   index: SchemaIndex,
   { base, scope }: SchemaLocation,
-): SchemaNode | undefined {
+): ResolvedSchema | undefined {
   const target = index.resolve("#", base);
-  const isAnchor = (node: SchemaNode | undefined): boolean =>
+  const isAnchor = (node: ResolvedSchema | undefined): boolean =>
     isRecord(node?.schema) && node.schema["$recursiveAnchor"] === true;
   if (!isAnchor(target)) return target;
   for (const outer of scope) {
@@ -124,7 +128,7 @@ function checkCondition(visit: Visit, condition: unknown): void {
     ...dependent(visit, finding),
     dependsOn: finding.dependsOn ?? placesRead(condition, location.path),
   }));
-  merge(outcome, result, findings);
+  mergeOutcome(outcome, result, findings);
 }
 
 /** Returns the paths of the fields that a condition reads; while one is wrong, it is unclear whether it holds. */
@@ -155,7 +159,7 @@ function checkDependencies(visit: Visit, value: Readonly<Record<string, unknown>
       const inner = Array.isArray(rule) ? { required: stringsOf(rule) } : rule;
       const result = walk.visit(under(location, inner));
       const findings = result.findings.map((finding) => dependent(visit, finding, name));
-      merge(outcome, result, findings);
+      mergeOutcome(outcome, result, findings);
     }
   }
 }

@@ -7,7 +7,8 @@ export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";
 export { checkUnevaluated, closeObject } from "./unevaluated.ts";
 export {
   type ClosedObjects,
-  type Outcome,
+  type Fields,
+  type WalkOutcome,
   type SchemaLocation,
   type Visit,
   type Walk,

@@ -23,7 +23,7 @@ import {
 const CHECKS: readonly ((visit: ObjectVisit) => void)[] = [
   checkRequired,
   checkFields,
-  checkNames,
+  checkPropertyNames,
   checkSize,
 ];
 
@@ -151,7 +151,7 @@ function checkedNames(walk: Walk, value: Fields, properties: SchemaObject): read
   return [...first];
 }
 
-function checkNames({ walk, location, schema, outcome, value }: ObjectVisit): void {
+function checkPropertyNames({ walk, location, schema, outcome, value }: ObjectVisit): void {
   const { propertyNames } = schema;
   if (propertyNames === undefined || walk.index.dialect === "draft-04") return;
   for (const name of walk.namesOf(value).slice(0, walk.maxEntries)) {

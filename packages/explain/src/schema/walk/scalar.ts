@@ -18,7 +18,7 @@ import {
   hintForValue,
   isNothing,
 } from "../hints/index.ts";
-import { type Outcome, type Visit, passes } from "./walk.ts";
+import { type WalkOutcome, type Visit, passes } from "./walk.ts";
 
 /** Checks `type`, `enum` and `const`. */
 export function checkType(visit: Visit): void {
@@ -41,14 +41,14 @@ export function checkType(visit: Visit): void {
         : { kind: "values", values: allowed, brief: true },
     actual: { value },
     sensitive: isSensitive(schema),
-    ...(optional && hinted.hint === undefined && isEmpty(value)
+    ...(optional && hinted.hint === undefined && isEmptyValue(value)
       ? { hint: { kind: "leave-out" } }
       : hinted),
   });
 }
 
 /** Whether a value means "no value". */
-function isEmpty(value: unknown): boolean {
+function isEmptyValue(value: unknown): boolean {
   return value === null || (typeof value === "string" && isNothing(value));
 }
 
@@ -64,7 +64,7 @@ function reportType(
   // An item that lacks a field of its own is hardly the item that was meant.
   const isFurtherIn = (found: Finding): boolean =>
     found.path.length > path.length + (found.code === "VAL-001" ? 2 : 1);
-  const isRepaired = (repaired: Outcome): boolean =>
+  const isRepaired = (repaired: WalkOutcome): boolean =>
     passes(repaired) || (fixed?.isDeep === true && repaired.findings.every(isFurtherIn));
   const isFraction = typeof value === "number" && types.every((type) => type === "integer");
   const helps = fixed === undefined || isRepaired(walk.visit({ ...location, value: fixed.value }));
@@ -137,7 +137,7 @@ export function checkString({ walk, location, schema, outcome }: Visit): void {
   }
 
   function hintFor(code: ErrorCode): Pick<Finding, "hint"> {
-    if (location.optional && isEmpty(value)) return { hint: { kind: "leave-out" } };
+    if (location.optional && isEmptyValue(value)) return { hint: { kind: "leave-out" } };
     if (code === "VAL-010")
       return hintForFormat(String(format), value, (name, text) => walk.matchesFormat(name, text));
     const accepts = (text: string): boolean => walk.matchesPattern(String(pattern), text);

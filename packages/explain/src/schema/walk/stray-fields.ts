@@ -104,7 +104,7 @@ export function freeFields(
   return Object.keys(properties).flatMap((other) => {
     const sent = value[other];
     const isFree = sent === undefined || (isRecord(sent) && !hasField(sent, name));
-    const own = isFree ? targetOf(walk, location, properties[other]) : undefined;
+    const own = isFree ? referencedSchema(walk, location, properties[other]) : undefined;
     return own ? [{ name: other, schema: own }] : [];
   });
 }
@@ -148,7 +148,11 @@ function declaresOwn({ properties }: SchemaObject, name: string): boolean {
 }
 
 /** Returns the schema that a field refers to, or its own. */
-function targetOf(walk: Walk, { base }: SchemaLocation, schema: unknown): SchemaObject | undefined {
+function referencedSchema(
+  walk: Walk,
+  { base }: SchemaLocation,
+  schema: unknown,
+): SchemaObject | undefined {
   const { $ref } = isRecord(schema) ? schema : {};
   const target = typeof $ref === "string" ? walk.index.resolve($ref, base)?.schema : schema;
   return isRecord(target) ? target : undefined;
@@ -216,7 +220,7 @@ function findStrays(walk: Walk, schema: SchemaObject, value: Fields): Strays {
   const meant = new Map<string, string>();
   const sent = new Map<string, string>();
   const contested = new Set<string>();
-  const undeclared = firstOf(
+  const undeclared = firstFitting(
     walk.namesOf(value),
     MAX_STRAYS,
     (key) => !Object.hasOwn(declared, key),
@@ -242,7 +246,7 @@ function findStrays(walk: Walk, schema: SchemaObject, value: Fields): Strays {
 }
 
 /** The first names that fit; those after them are not looked at. */
-function firstOf(
+function firstFitting(
   names: readonly string[],
   most: number,
   fits: (name: string) => boolean,

@@ -3,7 +3,7 @@ import { nearest } from "../hints/index.ts";
 import { freeFields, missingFields, unknownField } from "./stray-fields.ts";
 import {
   type Fields,
-  type Outcome,
+  type WalkOutcome,
   type SchemaLocation,
   type Visit,
   type Walk,
@@ -15,12 +15,12 @@ export function checkUnevaluated(visit: Visit): void {
   const { dialect } = visit.walk.index;
   if (dialect !== "2020-12" && dialect !== "2019-09") return;
   const { value } = visit.location;
-  if (isRecord(value)) checkFields(visit, value);
-  if (Array.isArray(value)) checkItems(visit, value);
+  if (isRecord(value)) checkUnevaluatedFields(visit, value);
+  if (Array.isArray(value)) checkUnevaluatedItems(visit, value);
 }
 
 /** Reports the unknown fields of an object whose schema declares fields but leaves it open (`unknownFields`). */
-export function closeObject(walk: Walk, location: SchemaLocation, outcome: Outcome): void {
+export function closeObject(walk: Walk, location: SchemaLocation, outcome: WalkOutcome): void {
   const { value } = location;
   const { evaluated, findings } = outcome;
   const { closedObjects: severity } = walk;
@@ -37,7 +37,7 @@ export function closeObject(walk: Walk, location: SchemaLocation, outcome: Outco
   }
 }
 
-function checkFields({ walk, location, schema, outcome }: Visit, value: Fields): void {
+function checkUnevaluatedFields({ walk, location, schema, outcome }: Visit, value: Fields): void {
   const { unevaluatedProperties } = schema;
   if (unevaluatedProperties === undefined) return;
   const { evaluated, findings } = outcome;
@@ -53,7 +53,7 @@ function checkFields({ walk, location, schema, outcome }: Visit, value: Fields):
   evaluated.allFields = true;
 }
 
-function unevaluatedFields(walk: Walk, outcome: Outcome, value: Fields): readonly string[] {
+function unevaluatedFields(walk: Walk, outcome: WalkOutcome, value: Fields): readonly string[] {
   const { allFields, fields } = outcome.evaluated;
   if (allFields) return [];
   return walk
@@ -65,7 +65,7 @@ function unevaluatedFields(walk: Walk, outcome: Outcome, value: Fields): readonl
 function undeclaredField(
   walk: Walk,
   location: SchemaLocation,
-  { evaluated, findings }: Outcome,
+  { evaluated, findings }: WalkOutcome,
   value: Fields,
   name: string,
 ): Finding {
@@ -77,7 +77,10 @@ function undeclaredField(
   return unknownField(path, { name, meant, value, declared, missing, free });
 }
 
-function checkItems({ walk, location, schema, outcome }: Visit, items: readonly unknown[]): void {
+function checkUnevaluatedItems(
+  { walk, location, schema, outcome }: Visit,
+  items: readonly unknown[],
+): void {
   const { unevaluatedItems } = schema;
   if (unevaluatedItems === undefined) return;
   const { evaluated, findings } = outcome;

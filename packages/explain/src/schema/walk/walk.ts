@@ -21,9 +21,9 @@ export interface Walk {
   matchesPattern(source: string, text: string): boolean;
   matchesFormat(name: string, value: unknown): boolean;
   /** Checks the same value against another schema (`allOf`, `$ref`, …). */
-  visit(location: SchemaLocation): Outcome;
+  visit(location: SchemaLocation): WalkOutcome;
   /** Checks a value further in (`properties`, `items`, …). */
-  enter(location: SchemaLocation): Outcome;
+  enter(location: SchemaLocation): WalkOutcome;
 }
 
 /** How unknown fields of open objects are treated: as the schema says, or as faults of this severity. */
@@ -46,7 +46,7 @@ export interface SchemaLocation {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What checking one value against one schema found. */
-export interface Outcome {
+export interface WalkOutcome {
   readonly findings: Finding[];
   readonly evaluated: Evaluated;
 }
@@ -56,7 +56,7 @@ export interface Visit {
   readonly walk: Walk;
   readonly location: SchemaLocation;
   readonly schema: SchemaObject;
-  readonly outcome: Outcome;
+  readonly outcome: WalkOutcome;
 }
 
 /** Which fields and items of a value have been evaluated, for `unevaluated*`. */
@@ -82,7 +82,7 @@ export function createNames(): Walk["namesOf"] {
 }
 
 /** Whether an outcome accepts the value. */
-export function passes(outcome: Outcome): boolean {
+export function passes(outcome: WalkOutcome): boolean {
   return outcome.findings.every((finding) => finding.closing === true);
 }
 

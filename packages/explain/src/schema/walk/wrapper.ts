@@ -93,7 +93,7 @@ export function wrappedFaults(
  */
 function wrappedFields(
   names: readonly string[],
-  { absent, missing, isWrapper }: Surroundings,
+  { absent, missing, isWrapper }: WrapperSurroundings,
 ): ReadonlySet<string> | undefined {
   const right = names.filter((name) => absent.includes(name));
   if (!isWrapper)
@@ -110,7 +110,7 @@ function wrappedFields(
 }
 
 /** What is declared beside an object that may be a wrapper, and was not sent there. */
-interface Surroundings {
+interface WrapperSurroundings {
   readonly absent: readonly string[];
   /** The required ones of them. */
   readonly missing: readonly string[];

@@ -1,7 +1,7 @@
 import { type ErrorCode, isRecord } from "../../shared/index.ts";
 import { type IssueReader, type IssueReading, broken } from "./issue.ts";
 
-type Issue = Readonly<Record<string, unknown>>;
+type ArkIssue = Readonly<Record<string, unknown>>;
 
 const LENGTHS: ReadonlyMap<unknown, readonly ("min" | "max")[]> = new Map([
   ["minLength", ["min"]],
@@ -66,7 +66,7 @@ function wrongPattern(pattern: unknown, meta: unknown): IssueReading {
   return broken("VAL-010", { type: "string", format: description.replace(/^an? /, "") });
 }
 
-function wrongLength(issue: Issue): IssueReading {
+function wrongLength(issue: ArkIssue): IssueReading {
   const [code, type, suffix]: readonly [ErrorCode, string, string] = Array.isArray(issue["data"])
     ? ["VAL-006", "array", "Items"]
     : ["VAL-009", "string", "Length"];
@@ -81,7 +81,7 @@ function wrongLength(issue: Issue): IssueReading {
 }
 
 /** The library also reports its own rules as predicates; only those have `meta`. */
-function readPredicate(issue: Issue): IssueReading {
+function readPredicate(issue: ArkIssue): IssueReading {
   if (issue["meta"] === undefined) return ownRule(issue);
   if (issue["expected"] === "removed" && issue["actual"] === "") return broken("VAL-005");
   const namesValues = typeof issue["expected"] === "string" && issue["expected"].startsWith('"');
@@ -89,7 +89,7 @@ function readPredicate(issue: Issue): IssueReading {
 }
 
 /** Only the author's words: the library's message around them repeats the path and the value. */
-function ownRule(issue: Issue): IssueReading {
+function ownRule(issue: ArkIssue): IssueReading {
   const { input, expected } = issue;
   const isWorded =
     isRecord(input) && (input["message"] !== undefined || input["problem"] !== undefined);
@@ -98,6 +98,6 @@ function ownRule(issue: Issue): IssueReading {
     : { kind: "rule" };
 }
 
-function innerOf(issue: Issue): readonly unknown[] {
+function innerOf(issue: ArkIssue): readonly unknown[] {
   return Array.isArray(issue["errors"]) ? issue["errors"] : [];
 }

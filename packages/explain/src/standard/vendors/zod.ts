@@ -8,7 +8,7 @@ import {
   textPattern,
 } from "./issue.ts";
 
-type Issue = Readonly<Record<string, unknown>>;
+type ZodIssue = Readonly<Record<string, unknown>>;
 
 // Types whose name differs from the JSON type that they accept.
 const TYPES: ReadonlyMap<unknown, string> = new Map([
@@ -22,9 +22,9 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
 export const readZodIssue: IssueReader = (issue, readInner) => {
   switch (issue["code"]) {
     case "invalid_type":
-      return wrongType(issue["expected"], issue["received"]);
+      return readWrongType(issue["expected"], issue["received"]);
     case "invalid_date":
-      return wrongType("date");
+      return readWrongType("date");
     case "too_small":
     case "too_big":
       return outOfRange(issue);
@@ -43,7 +43,7 @@ export const readZodIssue: IssueReader = (issue, readInner) => {
     case "invalid_literal":
       return broken("VAL-008", { enum: [issue["expected"]] });
     case "unrecognized_keys":
-      return { kind: "unknown-fields", names: namesOf(issue["keys"]) };
+      return { kind: "unknown-fields", names: keyNames(issue["keys"]) };
     case "invalid_key":
       return broken("VAL-003");
     case "invalid_union_discriminator":
@@ -59,7 +59,7 @@ export const readZodIssue: IssueReader = (issue, readInner) => {
   }
 };
 
-function wrongType(expected: unknown, received?: unknown): IssueReading {
+function readWrongType(expected: unknown, received?: unknown): IssueReading {
   if (expected === "date") return broken("VAL-010", { type: "string", format: "date-time" });
   if (expected === "never" || expected === "undefined" || expected === "void")
     return broken("VAL-005");
@@ -69,7 +69,7 @@ function wrongType(expected: unknown, received?: unknown): IssueReading {
   return typeof type === "string" && /^\w+$/.test(type) ? broken(code, { type }) : broken(code);
 }
 
-function outOfRange(issue: Issue): IssueReading {
+function outOfRange(issue: ZodIssue): IssueReading {
   const origin = issue["origin"] ?? issue["type"];
   const isExact = issue["exact"] === true;
   const limit = issue["code"] === "too_small" ? issue["minimum"] : issue["maximum"];
@@ -90,15 +90,15 @@ function outOfRange(issue: Issue): IssueReading {
   });
 }
 
-function wrongText(issue: Issue): IssueReading {
+function wrongText(issue: ZodIssue): IssueReading {
   const name = issue["format"] ?? issue["validation"];
   const format = typeof name === "string" ? zodFormat(name) : undefined;
   if (format) return format;
-  const affix = affixPattern(isRecord(name) ? name : issue);
+  const affix = patternOfAffix(isRecord(name) ? name : issue);
   return patternRule(affix ?? issue["pattern"]) ?? broken("VAL-007");
 }
 
-function affixPattern(rule: Issue): string | undefined {
+function patternOfAffix(rule: ZodIssue): string | undefined {
   const start = rule["prefix"] ?? rule["startsWith"];
   const end = rule["suffix"] ?? rule["endsWith"];
   if (typeof start === "string") return textPattern("start", start);
@@ -123,7 +123,7 @@ const wrongVariant: IssueReader = (issue, readInner) => {
   return { kind: "union", branches };
 };
 
-function namesOf(keys: unknown): readonly string[] {
+function keyNames(keys: unknown): readonly string[] {
   return Array.isArray(keys) ? keys.map(String) : [];
 }
 

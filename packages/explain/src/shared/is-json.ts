@@ -1,9 +1,0 @@
-/** Whether a string is JSON as it is. */
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
