@@ -25,10 +25,10 @@ export interface SecretlintRedactorOptions {
   readonly rules?: readonly SecretlintRule[];
 }
 
-type Range = readonly [start: number, end: number];
+type TextRange = readonly [start: number, end: number];
 
 /** A value in the form that secretlint's rules read. */
-interface Source {
+interface SecretlintSource {
   readonly content: string;
   readonly filePath: string;
   readonly ext: string;
@@ -39,23 +39,23 @@ interface Source {
 }
 
 /** The context through which a rule reports. */
-interface RuleContext {
+interface SecretlintContext {
   readonly sharedOptions: object;
   createTranslator(): (messageId: string) => object;
-  report(found: { readonly range: Range }): void;
+  report(found: { readonly range: TextRange }): void;
   ignore(): void;
 }
 
 /** The parts of a rule that are used here; secretlint's types are not always installed. */
-interface Rule {
+interface RuleModule {
   readonly meta: { readonly id: string; readonly supportedContentTypes: readonly string[] };
   create(
-    context: RuleContext,
+    context: SecretlintContext,
     options: Readonly<Record<string, unknown>>,
-  ): { file?(source: Source): void | Promise<void> };
+  ): { file?(source: SecretlintSource): void | Promise<void> };
 }
 
-type RunRule = (source: Source, report: RuleContext["report"]) => Promise<void>;
+type RunRule = (source: SecretlintSource, report: SecretlintContext["report"]) => Promise<void>;
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
@@ -78,9 +78,9 @@ export function secretlintRedactor(
   let rules: Promise<readonly RunRule[]> | undefined;
   return async (value) => {
     rules ??= loadRules(options.rules ?? []);
-    const ranges: Range[] = [];
+    const ranges: TextRange[] = [];
     const source = sourceOf(value);
-    const report = ({ range }: { readonly range: Range }): void => void ranges.push(range);
+    const report = ({ range }: { readonly range: TextRange }): void => void ranges.push(range);
     await Promise.all((await rules).map((run) => run(source, report)));
     return coverSpans(value, ranges);
   };
@@ -97,11 +97,11 @@ async function loadRules(changes: readonly SecretlintRule[]): Promise<readonly R
     .filter(({ change }) => change?.disabled !== true)
     .map(({ rule, change }) => async (source, report) => {
       // A rule reports to the context it was created with, so each value needs its own.
-      await rule.create(contextOf(report), change?.options ?? {}).file?.(source);
+      await rule.create(secretlintContext(report), change?.options ?? {}).file?.(source);
     });
 }
 
-function contextOf(report: RuleContext["report"]): RuleContext {
+function secretlintContext(report: SecretlintContext["report"]): SecretlintContext {
   return {
     sharedOptions: {},
     // A translated message would contain the secret.
@@ -111,7 +111,7 @@ function contextOf(report: RuleContext["report"]): RuleContext {
   };
 }
 
-function sourceOf(content: string): Source {
+function sourceOf(content: string): SecretlintSource {
   const filePath = "value.txt";
   return {
     content,
@@ -124,7 +124,7 @@ function sourceOf(content: string): Source {
   };
 }
 
-async function importRules(): Promise<readonly Rule[]> {
+async function importRules(): Promise<readonly RuleModule[]> {
   try {
     const preset = await import("@secretlint/secretlint-rule-preset-recommend");
     return preset.rules;

@@ -1,3 +1,5 @@
+import { parseJson } from "@toolcontract/explain/adapter";
+
 const MAX_UNITS = 262_144;
 const MAX_DEPTH = 200;
 const MAX_SORTED_KEYS = 10_000;
@@ -31,12 +33,8 @@ interface RunningHash {
 }
 
 function parseShort(text: string): unknown {
-  if (text.length > MAX_UNITS) return text;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  const value = text.length > MAX_UNITS ? undefined : parseJson(text);
+  return value === undefined ? text : value;
 }
 
 function absorb(hash: RunningHash, value: unknown, depth: number): void {

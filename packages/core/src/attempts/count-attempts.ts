@@ -94,7 +94,7 @@ interface Query {
 }
 
 /** How far a conversation was counted: its finished turns, and their results. */
-interface Progress {
+interface CountProgress {
   readonly turns: { readonly turn: ModelTurn; readonly results: readonly TurnResult[] }[];
   readonly declaredTools: ReadonlySet<string> | undefined;
   counts: Counts;
@@ -102,23 +102,23 @@ interface Progress {
 }
 
 /** By the first turn of a conversation, then by what is counted. A host that keeps its turns reads each of them once. */
-const conversations = new WeakMap<ModelTurn, Map<string, Progress>>();
+const conversations = new WeakMap<ModelTurn, Map<string, CountProgress>>();
 
 function progressIn(
   turns: readonly ModelTurn[],
   { key, scope, declaredTools, appendOnly }: Query,
-): Progress {
+): CountProgress {
   const [first] = turns;
-  const fresh: Progress = { turns: [], declaredTools, counts: NO_COUNTS, runId: undefined };
+  const fresh: CountProgress = { turns: [], declaredTools, counts: NO_COUNTS, runId: undefined };
   if (first === undefined) return fresh;
-  const known = conversations.get(first) ?? new Map<string, Progress>();
+  const known = conversations.get(first) ?? new Map<string, CountProgress>();
   conversations.set(first, known);
   const name = `${scope} ${key}`;
   const progress = known.get(name);
   if (
     progress &&
     isSameSet(progress.declaredTools, declaredTools) &&
-    (appendOnly ? progress.turns.length < turns.length : goesOn(progress, turns))
+    (appendOnly ? progress.turns.length < turns.length : continuesCount(progress, turns))
   )
     return progress;
   known.set(name, fresh);
@@ -126,7 +126,7 @@ function progressIn(
 }
 
 /** Whether a conversation begins with the turns that were counted; the last of it is not over. */
-function goesOn({ turns: counted }: Progress, turns: readonly ModelTurn[]): boolean {
+function continuesCount({ turns: counted }: CountProgress, turns: readonly ModelTurn[]): boolean {
   if (counted.length >= turns.length) return false;
   for (const [index, { turn, results }] of counted.entries()) {
     if (turn !== turns[index] || results.length !== turn.results.length) return false;
@@ -144,7 +144,7 @@ function isSameSet(
 }
 
 /** What a turn made of the counts before it. */
-interface Step {
+interface CountedTurn {
   readonly before: Counts;
   readonly calls: readonly TurnCall[];
   readonly results: readonly TurnResult[];
@@ -157,7 +157,7 @@ interface Step {
  * Conversations grow by appending, and each call counts in all that came before it: without these, every turn would be
  * read again for every later call.
  */
-const steps = new WeakMap<readonly TurnCall[], Map<string, Step>>();
+const countedTurns = new WeakMap<readonly TurnCall[], Map<string, CountedTurn>>();
 
 /** Settles a turn that is over; does nothing again for the same calls and results after the same counts. */
 function settleOnce(
@@ -166,7 +166,7 @@ function settleOnce(
   calls: readonly TurnCall[],
   toolName: string,
 ): Counts {
-  const known = steps.get(turn.calls)?.get(toolName);
+  const known = countedTurns.get(turn.calls)?.get(toolName);
   if (
     known?.before === before &&
     isSameList(calls, known.calls, Object.is) &&
@@ -174,8 +174,11 @@ function settleOnce(
   )
     return known.after;
   const after = settleTurn(before, turn, calls, toolName, false);
-  const ofTurn = steps.get(turn.calls) ?? new Map<string, Step>();
-  steps.set(turn.calls, ofTurn.set(toolName, { before, calls, results: [...turn.results], after }));
+  const ofTurn = countedTurns.get(turn.calls) ?? new Map<string, CountedTurn>();
+  countedTurns.set(
+    turn.calls,
+    ofTurn.set(toolName, { before, calls, results: [...turn.results], after }),
+  );
   return after;
 }
 

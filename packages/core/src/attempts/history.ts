@@ -28,7 +28,7 @@ export function appendAttempt(
   const latest = history.at(-1);
   let records =
     latest !== undefined && latest.attempt === record.attempt
-      ? [...history.slice(0, -1), shorten(merge(latest, record))]
+      ? [...history.slice(0, -1), shorten(mergeRecords(latest, record))]
       : [...history, shorten(record)];
   while (records.length > 3 && sizeOfAll(records) > MAX_BYTES) {
     records = collapseOldestMiddle(records);
@@ -70,7 +70,7 @@ export function shortenAttemptErrors(errors: readonly AttemptSummary[]): readonl
   }));
 }
 
-function merge(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
+function mergeRecords(latest: AttemptRecord, record: AttemptRecord): AttemptRecord {
   const hashes = new Set([
     ...(latest.siblingHashes ?? []),
     record.argumentsHash.slice(0, MAX_HASH),
@@ -120,14 +120,14 @@ function sizeOfAll(records: readonly AttemptRecord[]): number {
   const brackets = 2;
   const commas = records.length - 1;
   return records.reduce((total, record) => {
-    const size = sizes.get(record) ?? sizeOf(record);
+    const size = sizes.get(record) ?? bytesOfJson(record);
     sizes.set(record, size);
     return total + size;
   }, brackets + commas);
 }
 
 /** The size of a value's JSON in UTF-8. */
-function sizeOf(value: unknown): number {
+function bytesOfJson(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).length;
 }
 
@@ -138,5 +138,5 @@ function areLarge(errors: readonly AttemptSummary[]): boolean {
       sum + MAX_FRAME_BYTES + MAX_BYTES_OF_UNIT * (fieldPath.length + summary.length),
     0,
   );
-  return atMost > MAX_ERRORS_BYTES && sizeOf(errors) > MAX_ERRORS_BYTES;
+  return atMost > MAX_ERRORS_BYTES && bytesOfJson(errors) > MAX_ERRORS_BYTES;
 }

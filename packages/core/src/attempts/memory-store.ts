@@ -31,7 +31,7 @@ export interface MemoryStoreOptions {
   readonly clock?: () => number;
 }
 
-interface Entry {
+interface KeptState {
   readonly state: AttemptState;
   readonly touchedAt: number;
 }
@@ -58,10 +58,10 @@ export interface MemoryStore extends AttemptStore {
 export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
   // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, KeptState>();
   // Finding the first entry skips the gaps of all deleted ones, so eviction runs only now and then.
   let touches = 0;
-  const isStale = (entry: Entry, now: number): boolean => now - entry.touchedAt > idleTime;
+  const isStale = (entry: KeptState, now: number): boolean => now - entry.touchedAt > idleTime;
 
   function touch(key: string, state: AttemptState, now: number): void {
     entries.delete(key);

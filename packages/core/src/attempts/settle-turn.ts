@@ -41,7 +41,7 @@ export function settleTurn(
   const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
   const answers = calls.flatMap((call) => {
     const result = results.get(call.id);
-    return result ? [readAnswer(call, result, call.name !== key)] : [];
+    return result ? [readTurnResult(call, result, call.name !== key)] : [];
   });
   const failures = answers.filter((answer) => typeof answer === "object");
   if (failures.length > 0) {
@@ -65,7 +65,7 @@ export function settleTurn(
 
 function addFailedTurn(
   count: AttemptCount = NO_ATTEMPTS,
-  failures: readonly Failure[],
+  failures: readonly FailureInTurn[],
 ): AttemptCount {
   if (count.blocked) return count;
   const attempt = count.failed + 1;
@@ -88,7 +88,7 @@ function addFailedTurn(
   };
 }
 
-interface Failure {
+interface FailureInTurn {
   readonly lane: Lane;
   readonly argumentsHash: string;
   readonly errors: readonly AttemptSummary[];
@@ -99,11 +99,11 @@ interface Failure {
 }
 
 /** Reads a rejection; any other result means that the call was valid. */
-function readAnswer(
+function readTurnResult(
   call: TurnCall,
   result: TurnResult,
   isUndeclared: boolean,
-): Failure | "valid" | "failed" | "skipped" {
+): FailureInTurn | "valid" | "failed" | "skipped" {
   if (!result.isError) return "valid";
   const { marker, content } = result;
   if (marker !== undefined) {
@@ -112,7 +112,7 @@ function readAnswer(
     const { lane = "validation", errors, totalErrors, outcome } = marker;
     return {
       lane,
-      argumentsHash: marker.argumentsHash ?? hashOf(call, isUndeclared),
+      argumentsHash: marker.argumentsHash ?? callHash(call, isUndeclared),
       errors: errors ?? [],
       totalErrors,
       complete: errors !== undefined,
@@ -125,7 +125,7 @@ function readAnswer(
   if (parsed === undefined) return "failed";
   return {
     lane: parsed.lane,
-    argumentsHash: hashOf(call, isUndeclared),
+    argumentsHash: callHash(call, isUndeclared),
     errors: toAttemptErrors(parsed.errors),
     totalErrors: parsed.errors.length + parsed.hiddenErrors,
     complete: false,
@@ -133,6 +133,6 @@ function readAnswer(
   };
 }
 
-function hashOf(call: TurnCall, isUndeclared: boolean): string {
+function callHash(call: TurnCall, isUndeclared: boolean): string {
   return call.arguments === undefined ? "" : hashCall(call, isUndeclared);
 }

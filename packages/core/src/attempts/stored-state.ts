@@ -1,6 +1,7 @@
 import {
   isRecord,
   oneLine,
+  parseJson,
   readCount,
   readEntries,
   readMember,
@@ -29,7 +30,7 @@ export function writeState(state: AttemptState): string {
  * @returns undefined for what is not a state, or one of another version.
  */
 export function readState(text: string): AttemptState | undefined {
-  const value = parse(text);
+  const value = text.length > MAX_TEXT ? undefined : parseJson(text);
   if (!isRecord(value) || value["v"] !== VERSION) return undefined;
   const { turnId, runId, turnAt, closed } = value;
   // A state without a failure is never kept, and would number an attempt 0.
@@ -47,15 +48,6 @@ export function readState(text: string): AttemptState | undefined {
     ...(isId(runId) && { runId }),
     ...(typeof turnAt === "number" && { turnAt }),
   };
-}
-
-function parse(text: string): unknown {
-  if (text.length > MAX_TEXT) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function isId(value: unknown): value is string {

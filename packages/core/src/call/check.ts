@@ -70,7 +70,7 @@ export function checkCall(
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
   if (!parsed.ok) {
     endTime?.();
-    return report(unreadable(raw, parsed.finding, parsed.repairs), plan);
+    return checkResult(unreadableArguments(raw, parsed.finding, parsed.repairs), plan);
   }
   const { value, repairs, inexact = NONE } = parsed;
   // Fast path: most calls are valid and should cost little more than the validator.
@@ -79,12 +79,14 @@ export function checkCall(
     return validResult({ input: value, output: value, repairs }, plan);
   }
   const text = sentText(raw, facts?.rawText);
-  const validate: Validate = (settled) => runValidator(settled, plan, mayWait);
-  return chain(settle(value, validate, repairs, plan), (settled) =>
+  const validate: Validate = (settled) => validateValue(settled, plan, mayWait);
+  return chain(validateRepaired(value, validate, repairs, plan), (settled) =>
     chain(withRules(withFindings(settled, unseen(inexact, settled)), plan, facts), (complete) => {
       // The stage may wait for a person's approval.
       endTime?.();
-      return chain(withStage(complete, plan, facts), (final) => report({ ...final, text }, plan));
+      return chain(withStage(complete, plan, facts), (final) =>
+        checkResult({ ...final, text }, plan),
+      );
     }),
   );
 }
@@ -102,7 +104,7 @@ function isAccepted(value: unknown, { accepts }: ToolPlan): boolean {
   }
 }
 
-function unreadable(raw: unknown, finding: Finding, repairs: readonly Repair[]): Checked {
+function unreadableArguments(raw: unknown, finding: Finding, repairs: readonly Repair[]): Checked {
   return { input: raw, output: raw, findings: [finding], atLeast: false, repairs };
 }
 
@@ -112,7 +114,7 @@ type Validate = (value: unknown) => MaybePromise<Validation>;
  * Repairs what an option allows (`unwrapStrings`, `dropNulls`) until the validator accepts the value or nothing is left.
  * A repair whose place is still wrong is taken back: the words are about what was sent.
  */
-function settle(
+function validateRepaired(
   value: unknown,
   validate: Validate,
   repairs: readonly Repair[],
@@ -120,11 +122,12 @@ function settle(
   rounds: number = MAX_ROUNDS,
 ): MaybePromise<Checked> {
   return chain(validate(value), (validation) => {
-    const repaired = validation.ok || rounds === 0 ? undefined : repair(value, validation, plan);
+    const repaired =
+      validation.ok || rounds === 0 ? undefined : repairValue(value, validation, plan);
     const unrepaired = (): Checked => toChecked(value, validation, repairs, plan);
     if (!repaired) return unrepaired();
     const all = [...repairs, ...repaired.repairs];
-    return chain(settle(repaired.value, validate, all, plan, rounds - 1), (checked) => {
+    return chain(validateRepaired(repaired.value, validate, all, plan, rounds - 1), (checked) => {
       const faults = repaired.repaired ?? NONE;
       const isRight = faults.every(({ path }) => !isFaultyBelow(checked, path));
       return isRight ? withFindings(checked, faults.map(toRemark)) : unrepaired();
@@ -132,7 +135,7 @@ function settle(
   });
 }
 
-function repair(
+function repairValue(
   value: unknown,
   { findings }: Extract<Validation, { ok: false }>,
   { options }: ToolPlan,
@@ -164,7 +167,7 @@ function withFindings(checked: Checked, more: readonly Finding[]): Checked {
   return more.length === 0 ? checked : { ...checked, findings: [...checked.findings, ...more] };
 }
 
-function runValidator(value: unknown, plan: ToolPlan, mayWait: boolean): MaybePromise<Validation> {
+function validateValue(value: unknown, plan: ToolPlan, mayWait: boolean): MaybePromise<Validation> {
   try {
     return plan.validator.validate(value, mayWait);
   } catch (thrown) {
@@ -201,7 +204,7 @@ function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
     runsHere: _runsHere,
     beforeApproval: _beforeApproval,
     ...known
-  } = contextOf(plan, facts);
+  } = stageContext(plan, facts);
   return chain(
     runRules(plan.rules, checked.output, { ...known, lane: "validation" }, () =>
       plan.onFault("rule", new TypeError()),
@@ -213,7 +216,7 @@ function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
   );
 }
 
-function contextOf(
+function stageContext(
   { tool }: ToolPlan,
   facts: CallFacts | undefined,
 ): Omit<StageContext, "reports"> {
@@ -233,7 +236,7 @@ function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
   const { stage, onFault } = plan;
   if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
   if (facts?.beforeApproval === "rest" && stage.defers !== true) return checked;
-  const context = { ...contextOf(plan, facts), reports: plan.reports };
+  const context = { ...stageContext(plan, facts), reports: plan.reports };
   return chain(askStage(stage, checked.output, context, onFault), (refusal) => {
     if (refusal === undefined) return checked;
     const findings = [...checked.findings, ...refusalFindings(refusal)];
@@ -258,14 +261,14 @@ export function foundAfter(
   refusal?: StageRefusal,
 ): MaybePromise<InvalidArguments> {
   const checked = { ...of, findings, atLeast: false, repairs: NONE, ...(refusal && { refusal }) };
-  return report(checked, plan) as MaybePromise<InvalidArguments>;
+  return checkResult(checked, plan) as MaybePromise<InvalidArguments>;
 }
 
 function isBlocking(finding: Finding): boolean {
   return (finding.severity ?? "error") === "error";
 }
 
-function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
+function checkResult(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
   const { input, output, repairs } = checked;
   if (checked.findings.length === 0) return validResult({ input, output, repairs }, plan);
   const findings = aggregate(checked.findings).map((one) => withSentDigits(one, checked.text));
@@ -289,7 +292,7 @@ function report(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
     if (errors.length === 0) return validResult({ input, output, repairs, remarks }, plan);
     return {
       status: "invalid",
-      ...(checked.refusal && laneOf(checked.refusal, held(checked, remarks, plan))),
+      ...(checked.refusal && laneOfRefusal(checked.refusal, held(checked, remarks, plan))),
       ...(errors.length > named.length && {
         hidden: countCodes(errors.filter((one) => !named.includes(one))),
       }),
@@ -312,7 +315,7 @@ function held(
   return validResult({ input, output, repairs, remarks }, plan);
 }
 
-function laneOf(
+function laneOfRefusal(
   refusal: StageRefusal,
   valid: ValidArguments | undefined,
 ): Pick<InvalidArguments, "lane" | "refusal"> {

@@ -11,6 +11,7 @@ import {
   isRecord,
   isErrorCode,
   looksLikeErrorCode,
+  parseJson,
   isValuePreview,
   readHint,
   writtenFacts,
@@ -62,11 +63,8 @@ function buildingOf({ call, tool, name, plan, services }: CallRecord): ErrorBuil
 
 function argumentsOf({ arguments: raw }: ToolCall): unknown {
   if (typeof raw !== "string" || raw.length > MAX_ARGUMENTS) return raw;
-  try {
-    return JSON.parse(raw);
-  } catch {
-    return raw;
-  }
+  const value = parseJson(raw);
+  return value === undefined ? raw : value;
 }
 
 const MAX_JSON = 65_536;
@@ -103,17 +101,9 @@ function unreadable(): Finding {
 
 /** An error holds its value as JSON, as JSON cut for a message, or as a plain string. */
 function readActual(text: string): Pick<Finding, "actual" | "preview"> {
-  const value = text.length <= MAX_JSON ? parse(text) : undefined;
+  const value = text.length <= MAX_JSON ? parseJson(text) : undefined;
   if (value !== undefined) return { actual: { value } };
   const isShort = text.length <= MAX_PREVIEW;
   const preview = isShort && (text === REDACTED || FIXED_WORD.test(text) || isValuePreview(text));
   return { actual: { value: text }, preview };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

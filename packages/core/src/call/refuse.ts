@@ -28,9 +28,9 @@ export async function refuseCall(
 ): Promise<Refused> {
   const { call, tool, tally } = record;
   const { errors, totalErrors, lane = "validation", refusal } = found;
-  if (refusal?.request) return askPerson(record, errors, refusal.request, hasRun);
+  if (refusal?.request) return askedAnswer(record, errors, refusal.request, hasRun);
   const argumentsHash = hashCall(call, tool === undefined);
-  if (closed) return answer({ record, found, counted: closed, argumentsHash, hasRun });
+  if (closed) return answerRefused({ record, found, counted: closed, argumentsHash, hasRun });
   const counted = await tally.failed({
     lane,
     argumentsHash,
@@ -40,11 +40,11 @@ export async function refuseCall(
     outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
   });
   if (refusal) tellCounted(record, refusal, counted.attempt);
-  return answer({ record, found, counted, argumentsHash, hasRun });
+  return answerRefused({ record, found, counted, argumentsHash, hasRun });
 }
 
 /** Answers a call that waits for a person: it counts as no attempt. */
-function askPerson(
+function askedAnswer(
   record: CallRecord,
   errors: InvalidArguments["errors"],
   request: AskRequest,
@@ -60,7 +60,7 @@ function askPerson(
 }
 
 /** A refused call and everything its answer needs. */
-interface Refusal {
+interface RefusedCall {
   readonly record: CallRecord;
   readonly found: InvalidArguments;
   readonly counted: CountedFailure;
@@ -70,7 +70,7 @@ interface Refusal {
 }
 
 /** Rejects the call while attempts are left; escalates when they are spent. */
-async function answer(refusal: Refusal): Promise<Refused> {
+async function answerRefused(refusal: RefusedCall): Promise<Refused> {
   const { record, found, counted, argumentsHash } = refusal;
   const { errors, totalErrors, advisories } = found;
   const { lane, attempt, maxAttempts, closed, settled, outcome } = counted;
@@ -94,7 +94,7 @@ async function answer(refusal: Refusal): Promise<Refused> {
 
 /** Only the call that spent the last attempt reports the escalation. */
 function reportRefusal(
-  { record, found, counted, hasRun }: Refusal,
+  { record, found, counted, hasRun }: RefusedCall,
   escalation: Escalation | undefined,
 ): void {
   const { lane, attempt, maxAttempts, closed, announced } = counted;
@@ -115,7 +115,7 @@ function reportRefusal(
   });
 }
 
-async function writeMessage(refusal: Refusal): Promise<string> {
+async function writeMessage(refusal: RefusedCall): Promise<string> {
   const { record, found, counted } = refusal;
   const { history, lane, attempt, maxAttempts, settled, closed, repeats } = counted;
   const { errors, totalErrors, atLeast, advisories } = found;
@@ -144,7 +144,7 @@ async function writeMessage(refusal: Refusal): Promise<string> {
 }
 
 /** Guidance from the tool's own formatter, else from the contract's formatter for the tool. */
-async function guidanceFor({ record, found, counted }: Refusal): Promise<string | undefined> {
+async function guidanceFor({ record, found, counted }: RefusedCall): Promise<string | undefined> {
   const { tool, services } = record;
   if (!tool) return undefined;
   const { options, sanitizer, reporter } = services;
@@ -167,7 +167,7 @@ async function guidanceFor({ record, found, counted }: Refusal): Promise<string 
 }
 
 /** Builds the escalation of a spent tool. */
-function escalate({ record, counted }: Refusal): Escalation {
+function escalate({ record, counted }: RefusedCall): Escalation {
   const { lane, attempt, maxAttempts, history, outcome } = counted;
   const { id, arguments: sent } = record.call;
   const { correlationId } = record.reported.identity();

@@ -10,6 +10,7 @@ import {
   isPromiseLike,
   isRecord,
   looksLikeErrorCode,
+  pointerKeys,
 } from "@toolcontract/explain/adapter";
 import type { Rule, RuleContext } from "../shared/index.ts";
 
@@ -42,13 +43,13 @@ function runRule(
   read: (errors: unknown) => readonly Finding[],
 ): MaybePromise<readonly Finding[]> {
   return chain(callRule(rule, args, context), (errors) => {
-    if (errors === FAILED) return couldNotRun();
+    if (errors === FAILED) return ruleCouldNotRun();
     try {
       return read(errors);
     } catch (thrown) {
       // A code that nobody registered is a mistake of the rule's author, who should see it.
       if (thrown instanceof ToolContractError) throw thrown;
-      return couldNotRun();
+      return ruleCouldNotRun();
     }
   });
 }
@@ -65,17 +66,17 @@ function callRule(rule: Rule<never>, args: unknown, context: RuleContext): Maybe
 }
 
 /** The finding for a call that a rule or a stage could not judge. */
-export function couldNotRun(): readonly Finding[] {
+export function ruleCouldNotRun(): readonly Finding[] {
   return [{ code: "VAL-016", path: [], reason: { kind: "rule-could-not-run" } }];
 }
 
 /** Converts what a rule or a stage reports, at most 100 errors. */
 export function readErrors(errors: unknown): readonly Finding[] {
   if (errors === undefined || errors === null) return [];
-  if (!Array.isArray(errors)) return couldNotRun();
+  if (!Array.isArray(errors)) return ruleCouldNotRun();
   return errors
     .slice(0, MAX_FINDINGS)
-    .flatMap((error) => (isRecord(error) ? [toFinding(error)] : couldNotRun()));
+    .flatMap((error) => (isRecord(error) ? [toFinding(error)] : ruleCouldNotRun()));
 }
 
 /** Converts a foreign error; unusable members fall back to VAL-016, "error" and the root. */
@@ -114,9 +115,7 @@ function isSeverity(value: unknown): value is Severity {
 /** Splits a JSON Pointer; digits become array indexes, and the first slash may be missing. */
 function parsePointer(pointer: string): readonly PathSegment[] {
   if (pointer === "") return [];
-  const text = pointer.startsWith("/") ? pointer.slice(1) : pointer;
-  return text.split("/").map((segment) => {
-    const key = segment.replaceAll("~1", "/").replaceAll("~0", "~");
-    return /^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key;
-  });
+  return pointerKeys(pointer.startsWith("/") ? pointer : `/${pointer}`).map((key) =>
+    /^(?:0|[1-9]\d{0,8})$/.test(key) ? Number(key) : key,
+  );
 }

@@ -1,6 +1,6 @@
 import type { CountedFailure, Standing } from "../attempts/index.ts";
 import type { CallRecord } from "./record.ts";
-import { couldNotRun, readErrors } from "./rules.ts";
+import { ruleCouldNotRun, readErrors } from "./rules.ts";
 import type {
   ExecutionStage,
   HostContext,
@@ -208,6 +208,6 @@ function isListOfNames(value: unknown): boolean {
 /** Converts what a stage refused a call for; there is always something to tell the model. */
 export function refusalFindings({ errors }: Pick<StageRefusal, "errors">): readonly Finding[] {
   const findings = readErrors(errors);
-  if (findings.length === 0) return couldNotRun();
+  if (findings.length === 0) return ruleCouldNotRun();
   return findings.map((finding) => ({ ...finding, severity: "error" }));
 }

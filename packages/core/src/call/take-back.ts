@@ -19,7 +19,7 @@ export async function takeBack(admitted: AdmittedCall, thrown: unknown): Promise
   context.signal?.throwIfAborted();
   const text = sentText(call.arguments, call.rawText);
   const found = await foundAfter(
-    await findingsOf(thrown, admitted),
+    await findingsOfThrown(thrown, admitted),
     { input, output, text },
     plan(),
   );
@@ -27,7 +27,7 @@ export async function takeBack(admitted: AdmittedCall, thrown: unknown): Promise
 }
 
 /** What the host's error says: the issues of its validator, else its first line, else that it refused. */
-async function findingsOf(
+async function findingsOfThrown(
   thrown: unknown,
   { record, input }: AdmittedCall,
 ): Promise<readonly Finding[]> {

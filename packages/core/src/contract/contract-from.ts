@@ -1,6 +1,6 @@
 import type { Elsewhere, OptionRules } from "@toolcontract/explain/adapter";
 import type { Contract } from "./contract.ts";
-import { contractOf } from "./contract-of.ts";
+import { contractWithOwnOptions } from "./contract-of.ts";
 import { createContractFor } from "./create-contract.ts";
 
 /**
@@ -19,5 +19,5 @@ export function contractFrom(
   own: OptionRules,
   elsewhere: Elsewhere = {},
 ): Contract {
-  return contractOf(createContractFor, where, options, own, elsewhere);
+  return contractWithOwnOptions(createContractFor, where, options, own, elsewhere);
 }

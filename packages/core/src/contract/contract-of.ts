@@ -33,7 +33,7 @@ export type WithContract<Own extends object> = Own &
 export type CreateContract = (options: ContractOptions, where: string) => Contract;
 
 /** The contract of an adapter's options: the one passed as `contract`, or a new one. */
-export function contractOf(
+export function contractWithOwnOptions(
   create: CreateContract,
   where: string,
   options: object,

@@ -144,7 +144,7 @@ export function makeContract(
     mayWait: boolean,
   ): MaybePromise<CheckResult> {
     checkOptions?.signal?.throwIfAborted();
-    const facts = checkOptions && factsOf(checkOptions);
+    const facts = checkOptions && callFactsOf(checkOptions);
     return checkCall(args, services.planOf(tool), facts, mayWait);
   }
 
@@ -180,7 +180,7 @@ export function makeContract(
   }
 
   const contract: Contract = {
-    settings: settingsOf(services),
+    settings: contractSettings(services),
     check(tool, args, checkOptions) {
       const result = start(tool, args, checkOptions, false);
       if ("status" in result) return result;
@@ -232,7 +232,7 @@ export function makeContract(
 }
 
 /** The options of a check; the place is not that of a call. */
-function factsOf({ place, ...facts }: CheckOptions): Parameters<typeof checkCall>[2] {
+function callFactsOf({ place, ...facts }: CheckOptions): Parameters<typeof checkCall>[2] {
   return place === undefined ? facts : { ...facts, ...place };
 }
 
@@ -294,7 +294,7 @@ export function mayBeCalled(name: string, { settings }: Contract): boolean {
   }
 }
 
-function settingsOf({ options, reporter }: ContractServices): ContractSettings {
+function contractSettings({ options, reporter }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
   const runsTools = hasStage || options.maxCallsPerTurn !== undefined;

@@ -211,7 +211,7 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
   },
   guardrails: {
     wants: "a stage, such as createGuardrails({ … }) returns",
-    fits: isStage,
+    fits: isStageObject,
     codeOnly: objects,
   },
   logger: {
@@ -251,7 +251,7 @@ export const OPTIONS = /* @__PURE__ */ (() =>
     ),
   ))() as OptionTable<OptionName>;
 
-function isStage(value: unknown): boolean {
+function isStageObject(value: unknown): boolean {
   if (!isObject.fits(value)) return false;
   const stage = value as Readonly<Record<keyof ExecutionStage, unknown>>;
   const {

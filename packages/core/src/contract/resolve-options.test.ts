@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "../message/format-options.ts";
+import { tokensByBytes } from "../message/format-options.ts";
 import { consoleLogger } from "../observe/index.ts";
 import { resolveOptions } from "./resolve-options.ts";
 
@@ -10,7 +10,7 @@ describe("the defaults of createContract", () => {
     maxErrors: 10,
     maxValuePreview: 100,
     maxTokens: undefined,
-    estimateTokens,
+    estimateTokens: tokensByBytes,
   };
   const defaults = {
     maxAttempts: 3,

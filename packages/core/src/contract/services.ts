@@ -63,7 +63,7 @@ export function createContractServices(
   const reports = createReports(guardrails, sanitizer, reporter);
   const schemas = schemasFor(options);
   const plans = createToolPlans(options, sanitizer, reporter, reports, schemas);
-  const turns = createTurns();
+  const turns = createOpenTurns();
   const { scope, maxAttempts, clock, store } = options;
   const reportStore = (result: StoreResult, seconds: number): void =>
     reporter.report({ kind: "stored", result, seconds });
@@ -133,14 +133,14 @@ function createTurnLimit(limit: number | undefined): ContractServices["isExcess"
 }
 
 /** Tells model turns apart if the host does not name them: calls that overlap in time are one turn. */
-interface Turns {
+interface OpenTurns {
   /** Joins the run's open turn, or opens one. */
   join(run: RunOfCall): TurnShare;
   readonly newId: () => string;
 }
 
 /** Creates the register of open turns; it holds a run only while one of its calls is under way. */
-function createTurns(): Turns {
+function createOpenTurns(): OpenTurns {
   const open = new Map<string, { readonly turnId: string; calls: number }>();
   // Processes that share a store must not use the same turn ids.
   const prefix = Math.random().toString(36).slice(2);

@@ -1,6 +1,6 @@
 import type { Elsewhere, OptionRules } from "@toolcontract/explain/adapter";
 import type { Contract } from "./contract.ts";
-import { contractOf } from "./contract-of.ts";
+import { contractWithOwnOptions } from "./contract-of.ts";
 import { createStandardContractFor } from "./standard-contract.ts";
 
 /**
@@ -19,5 +19,5 @@ export function standardContractFrom(
   own: OptionRules,
   elsewhere: Elsewhere = {},
 ): Contract {
-  return contractOf(createStandardContractFor, where, options, own, elsewhere);
+  return contractWithOwnOptions(createStandardContractFor, where, options, own, elsewhere);
 }

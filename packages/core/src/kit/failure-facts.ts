@@ -30,7 +30,7 @@ export function failureFacts(thrown: unknown): FailureFacts {
   const text = parts.flatMap(textsOf).join("\n").replaceAll(LINK, " ");
   return {
     status: firstOf(parts, writtenStatus) ?? statusIn(text),
-    codes: new Set(parts.flatMap((part) => wordsIn(part, CODE_MEMBERS))),
+    codes: new Set(parts.flatMap((part) => wordsOfMembers(part, CODE_MEMBERS))),
     names: new Set(parts.flatMap(namesOf)),
     text,
   };
@@ -48,7 +48,10 @@ export function textsOf(part: unknown): readonly string[] {
 /** The name of one error and that of its class, as letters and digits in lower case. */
 export function namesOf(part: unknown): readonly string[] {
   if (typeof part === "string") return [];
-  return [...wordsIn(part, ["name"]), ...wordsIn(readMember(part, "constructor"), ["name"])];
+  return [
+    ...wordsOfMembers(part, ["name"]),
+    ...wordsOfMembers(readMember(part, "constructor"), ["name"]),
+  ];
 }
 
 /** The HTTP status of an error that one error or answer has as a number. */
@@ -74,7 +77,7 @@ export function isErrorStatus(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 400 && value < 600;
 }
 
-function wordsIn(part: unknown, members: readonly string[]): readonly string[] {
+function wordsOfMembers(part: unknown, members: readonly string[]): readonly string[] {
   if (typeof part === "string") return [];
   return members
     .map((member) => readMember(part, member))

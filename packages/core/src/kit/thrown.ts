@@ -23,18 +23,18 @@ const WRAPPERS = [
  * @remarks Never throws, reads a bounded number of objects, and leaves out what the request said.
  */
 export function partsOf(thrown: unknown): readonly unknown[] {
-  return walk(thrown, WRAPPERS, saysSomething);
+  return walk(thrown, WRAPPERS, isTextOrObject);
 }
 
 /** An error and its `cause`, the cause of that, and so on, nearest first. Never throws; bounded, each once. */
 export function causeChain(thrown: unknown): readonly unknown[] {
-  return walk(thrown, ["cause"], saysSomething);
+  return walk(thrown, ["cause"], isTextOrObject);
 }
 
 /** The same with the `errors` of every AggregateError. */
 export function causesOf(thrown: unknown): readonly unknown[] {
   return walk(thrown, ["cause", "errors"], (value, member) =>
-    member === "cause" ? saysSomething(value) : isError(value),
+    member === "cause" ? isTextOrObject(value) : isError(value),
   );
 }
 
@@ -47,7 +47,7 @@ function walk(
   for (const part of parts) {
     if (!isAnyObject(part)) continue;
     for (const member of members) {
-      for (const inner of listOf(readMember(part, member))) {
+      for (const inner of siblingsIn(readMember(part, member))) {
         if (parts.size < MAX_PARTS && isPart(inner, member)) parts.add(inner);
       }
     }
@@ -55,11 +55,11 @@ function walk(
   return [...parts];
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function siblingsIn(value: unknown): readonly unknown[] {
   return isArray(value) ? readEntries(value, MAX_SIBLINGS) : [value];
 }
 
-function saysSomething(value: unknown): boolean {
+function isTextOrObject(value: unknown): boolean {
   return isAnyObject(value) || (typeof value === "string" && value.trim() !== "");
 }
 

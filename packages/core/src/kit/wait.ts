@@ -120,7 +120,7 @@ async function settled<T>(start: () => MaybePromise<T>): Promise<T> {
   return start();
 }
 
-const limits = new WeakSet();
+const timeLimitErrors = new WeakSet();
 
 /** What took longer than it may; the name is that of the platform's own time limits. */
 class TimeLimitError extends Error {
@@ -130,13 +130,13 @@ class TimeLimitError extends Error {
 /** Makes the error of a wait that took too long. */
 export function timeLimitError(milliseconds: number | undefined): Error {
   const error = new TimeLimitError(`No answer within ${milliseconds} ms`);
-  limits.add(error);
+  timeLimitErrors.add(error);
   return error;
 }
 
 /** Whether it is a limit that ended a wait; anything can be thrown, also what `instanceof` cannot be asked about. */
 export function isTimeLimit(thrown: unknown): boolean {
-  return typeof thrown === "object" && thrown !== null && limits.has(thrown);
+  return typeof thrown === "object" && thrown !== null && timeLimitErrors.has(thrown);
 }
 
 /** Waits; ends early, without an error, when the signal aborts. */

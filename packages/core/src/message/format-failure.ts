@@ -2,7 +2,7 @@ import { clip, CUTS } from "@toolcontract/explain/adapter";
 import type { Undone } from "../shared/index.ts";
 import type { FormatOptions } from "./format-options.ts";
 import { formatUndone } from "./frame.ts";
-import { fits } from "./layout.ts";
+import { fitsLimits } from "./layout.ts";
 
 /** Why a tool failed that does not say why. */
 export const NO_REASON = "it gave no reason";
@@ -32,7 +32,7 @@ export function formatFailure(
   const nameless = undone === undefined || undone === "all" ? undone : [];
   const shorter = [message.length, ...CUTS].map((max) => write(max, nameless));
   const texts = [write(message.length, undone), ...shorter];
-  return texts.find((text) => fits(text, options)) ?? write(SHORTEST, nameless);
+  return texts.find((text) => fitsLimits(text, options)) ?? write(SHORTEST, nameless);
 }
 
 const WHAT = {

@@ -76,7 +76,7 @@ export const FORMAT_OPTIONS: OptionTable<keyof FormatOptions> = /* @__PURE__ */ 
     example: 500,
     about: "The most tokens that a message may take; without it, only the length counts.",
   },
-  estimateTokens: { ...isFunction, fallback: estimateTokens },
+  estimateTokens: { ...isFunction, fallback: tokensByBytes },
 }))();
 
 /** The defaults of the options. */
@@ -89,6 +89,6 @@ export const DEFAULT_FORMAT = /* @__PURE__ */ defaultsOf(
  *
  * @remarks The estimate is too high for prose and code; if the budget is tight, pass the model's own counter.
  */
-export function estimateTokens(text: string): number {
+export function tokensByBytes(text: string): number {
   return Math.ceil(encoder.encode(text).length / 3);
 }

@@ -60,7 +60,7 @@ export function formatRejection(content: RejectionContent, options: FormatOption
   const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };
   const { toolName, attempt, maxAttempts, repeats, guidance, undone, advisories = [] } = content;
   const isBlocked = content.status === "blocked";
-  const errors = bulletsOf(content.errors, Math.max(1, limits.maxErrors), limits);
+  const errors = boundedBullets(content.errors, Math.max(1, limits.maxErrors), limits);
   const draft = {
     style: limits.style,
     header: formatHeader({
@@ -75,7 +75,7 @@ export function formatRejection(content: RejectionContent, options: FormatOption
       Math.min(Math.max(content.totalErrors, content.errors.length), MAX_NUMBER) -
       countErrors(errors),
     atLeast: content.atLeast === true,
-    advisories: bulletsOf(advisories, limits.maxErrors - errors.length, limits),
+    advisories: boundedBullets(advisories, limits.maxErrors - errors.length, limits),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
     undone,
     lane: content.lane ?? "validation",
@@ -101,7 +101,7 @@ export function formatAdvisories(
     errors: [],
     hiddenErrors: 0,
     atLeast: false,
-    advisories: bulletsOf(advisories, options.maxErrors, options),
+    advisories: boundedBullets(advisories, options.maxErrors, options),
     guidance: [],
     earlier: [],
   };
@@ -120,18 +120,18 @@ function chooseClosing(
 }
 
 /** Puts errors into at most `max` bullets. */
-function bulletsOf(
+function boundedBullets(
   errors: readonly ValidationError[],
   max: number,
   options: FormatOptions,
 ): readonly Bullet[] {
   return toBullets(errors)
     .slice(0, Math.max(0, max))
-    .map(({ error, places }) => ({ error: bounded(error, options), places }));
+    .map(({ error, places }) => ({ error: boundedError(error, options), places }));
 }
 
 /** Cuts a message or value that would fill the whole text. */
-function bounded(error: ValidationError, options: FormatOptions): ValidationError {
+function boundedError(error: ValidationError, options: FormatOptions): ValidationError {
   const maxActual = 2 * options.maxValuePreview + 100;
   const { message, actualValue } = error;
   if (message.length <= options.maxLength && (actualValue?.length ?? 0) <= maxActual) return error;

@@ -53,7 +53,7 @@ export const ADVISORIES_HEADING = "Advisories:";
 export const GUIDANCE_HEADING = "Guidance:";
 
 /** The content of a message's first line. */
-export interface Header {
+export interface MessageHeader {
   /** The lane in which the failure is counted. */
   readonly lane: Lane;
   readonly toolName: string;
@@ -87,13 +87,19 @@ export type Closing =
   | "stop-listed";
 
 /** Writes the summary line, which is always the first one. */
-export function formatHeader({ lane, toolName, attempt, maxAttempts, settled }: Header): string {
+export function formatHeader({
+  lane,
+  toolName,
+  attempt,
+  maxAttempts,
+  settled,
+}: MessageHeader): string {
   const state = settled ? "blocked after" : "attempt";
   return `${LANE_WORDS[lane]} failed for tool '${toolName}' (${state} ${attempt}/${maxAttempts}):`;
 }
 
 /** Reads a summary line. */
-export function parseHeader(line: string): Header | undefined {
+export function parseHeader(line: string): MessageHeader | undefined {
   const [, words, toolName, state, attempt, maxAttempts] = HEADER.exec(line) ?? [];
   const lane = LANES.find((name) => LANE_WORDS[name] === words);
   if (lane === undefined || toolName === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { ErrorCode, ValidationError } from "@toolcontract/explain";
 import { quoteName } from "@toolcontract/explain/adapter";
 import { atTheDoor } from "../testing/at-the-door.ts";
-import { DEFAULT_FORMAT, estimateTokens } from "./format-options.ts";
+import { DEFAULT_FORMAT, tokensByBytes } from "./format-options.ts";
 import { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 import { type ParsedRejection, parseRejection } from "./parse-rejection.ts";
 import { countCost } from "@toolcontract/case-table/cost";
@@ -137,7 +137,7 @@ describe("limits that always hold", () => {
     const errors = Array.from({ length: 10 }, (_, index) => fault(index));
     const options = { ...DEFAULT_FORMAT, style, maxTokens: 180, maxLength: 8000 };
     const text = formatRejection(content(errors), options);
-    expect(estimateTokens(text)).toBeLessThanOrEqual(180);
+    expect(tokensByBytes(text)).toBeLessThanOrEqual(180);
     expect(parseRejection(text)?.errors.length).toBeGreaterThan(1);
   });
 
@@ -188,5 +188,5 @@ describe("limits that always hold", () => {
 });
 
 test("tokens are estimated as a third of the UTF-8 bytes", () => {
-  expect(["", "abc", "abcd", "日本", "👩"].map(estimateTokens)).toEqual([0, 1, 2, 2, 2]);
+  expect(["", "abc", "abcd", "日本", "👩"].map(tokensByBytes)).toEqual([0, 1, 2, 2, 2]);
 });

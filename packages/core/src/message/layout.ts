@@ -10,7 +10,7 @@ import {
   toLevels,
   formatMore,
 } from "@toolcontract/explain/adapter";
-import { type FormatOptions, estimateTokens } from "./format-options.ts";
+import { type FormatOptions, tokensByBytes } from "./format-options.ts";
 import {
   ADVISORIES_HEADING,
   ERRORS_HEADING,
@@ -47,7 +47,7 @@ export interface MessageDraft {
  */
 export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
   let text = layOut(draft);
-  if (fits(text, options)) return text;
+  if (fitsLimits(text, options)) return text;
   const bullets = [...draft.errors, ...draft.advisories].map((bullet) =>
     toLevels(bullet, draft.style),
   );
@@ -57,7 +57,7 @@ export function fitBudget(draft: MessageDraft, options: FormatOptions): string {
   while (enough - tooLong > 1) {
     const middle = Math.floor((tooLong + enough) / 2);
     const candidate = layOut(degrade(draft, bullets, middle));
-    if (fits(candidate, options)) {
+    if (fitsLimits(candidate, options)) {
       enough = middle;
       text = candidate;
     } else tooLong = middle;
@@ -88,21 +88,21 @@ function layOut(draft: MessageDraft): string {
 }
 
 /** Whether a message is within its limits. */
-export function fits(
+export function fitsLimits(
   text: string,
   { maxLength, maxTokens, estimateTokens: estimate }: FormatOptions,
 ): boolean {
   if (text.length > maxLength) return false;
-  return maxTokens === undefined || countTokens(text, estimate) <= maxTokens;
+  return maxTokens === undefined || tokensOfText(text, estimate) <= maxTokens;
 }
 
 // The model needs the message even if the host's counter fails.
-function countTokens(text: string, estimate: (text: string) => number): number {
+function tokensOfText(text: string, estimate: (text: string) => number): number {
   try {
     const tokens = estimate(text);
-    return Number.isFinite(tokens) ? tokens : estimateTokens(text);
+    return Number.isFinite(tokens) ? tokens : tokensByBytes(text);
   } catch {
-    return estimateTokens(text);
+    return tokensByBytes(text);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   type AttemptLine,
   ERRORS_HEADING,
   GUIDANCE_HEADING,
-  type Header,
+  type MessageHeader,
   isStop,
   parseAttempt,
   parseClosing,
@@ -146,7 +146,11 @@ function readBullets(
   return errors.length > 0 ? errors : undefined;
 }
 
-function readEnding(reader: LineReader, style: MessageStyle, header: Header): Ending | undefined {
+function readEnding(
+  reader: LineReader,
+  style: MessageStyle,
+  header: MessageHeader,
+): Ending | undefined {
   const hasGuidance = reader.skip(GUIDANCE_HEADING);
   const guidance = hasGuidance ? reader.indented() : [];
   const undone = reader.read(parseUndone);

@@ -4,12 +4,12 @@ import type { Attributes, TelemetryApi } from "./telemetry-api.ts";
 import type { TelemetryHost } from "./telemetry-host.ts";
 
 /** Adds to a counter, or records a value in a histogram. */
-type Instrument = (value: number, attributes: Attributes) => void;
+type RecordValue = (value: number, attributes: Attributes) => void;
 
 /** All instruments, by the key of their metric. */
-export type Instruments = Readonly<Record<keyof typeof METRICS, Instrument>>;
+export type Instruments = Readonly<Record<keyof typeof METRICS, RecordValue>>;
 
-const NOTHING: Instrument = () => undefined;
+const NOTHING: RecordValue = () => undefined;
 
 /** Creates the instruments; without a meter they do nothing. */
 export function createInstruments({ metrics }: TelemetryApi, host: TelemetryHost): Instruments {
@@ -18,7 +18,7 @@ export function createInstruments({ metrics }: TelemetryApi, host: TelemetryHost
     undefined,
   );
 
-  function instrument({ name, kind, buckets = [], ...metric }: MetricName): Instrument {
+  function instrument({ name, kind, buckets = [], ...metric }: MetricName): RecordValue {
     if (meter === undefined) return NOTHING;
     const options = { description: metric.description, unit: metric.unit };
     if (kind === "counter") {

@@ -33,21 +33,21 @@ export interface MetricsSnapshot extends CallCounts {
 }
 
 /** Counts calls in memory. */
-export interface Metrics {
+export interface CallMetrics {
   /** Counts the call that a report is about. */
   readonly count: (report: Report) => void;
   readonly snapshot: () => MetricsSnapshot;
 }
 
 /** Creates counters with a bounded number of labels. */
-export function createMetrics(): Metrics {
+export function createMetrics(): CallMetrics {
   const countedName = createToolLabels();
   const total = emptyTally();
-  const byTool = new Map<string, Tally>();
+  const byTool = new Map<string, MutableCounts>();
   const byCode = new Map<ErrorCode, number>();
   const byLane = new Map<Lane, number>();
 
-  function tallyOf(toolName: string): Tally {
+  function tallyOf(toolName: string): MutableCounts {
     const name = countedName(toolName);
     const tally = byTool.get(name) ?? emptyTally();
     byTool.set(name, tally);
@@ -89,7 +89,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-type Tally = { -readonly [Name in keyof Omit<CallCounts, "failureRate">]: number };
+type MutableCounts = { -readonly [Name in keyof Omit<CallCounts, "failureRate">]: number };
 
 /** All errors of a call by code, in the order of the message and then the hidden ones. */
 export function* countsOf({ errors, hidden }: CallRefused): Iterable<[ErrorCode, number]> {
@@ -97,11 +97,11 @@ export function* countsOf({ errors, hidden }: CallRefused): Iterable<[ErrorCode,
   if (hidden) yield* Object.entries(hidden) as [ErrorCode, number][];
 }
 
-function emptyTally(): Tally {
+function emptyTally(): MutableCounts {
   return { calls: 0, admitted: 0, rejected: 0, blocked: 0, repaired: 0, recovered: 0 };
 }
 
-function withRate(tally: Tally): CallCounts {
+function withRate(tally: MutableCounts): CallCounts {
   const { calls, rejected, blocked } = tally;
   return { ...tally, failureRate: calls === 0 ? 0 : (rejected + blocked) / calls };
 }

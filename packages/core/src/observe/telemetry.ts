@@ -56,7 +56,7 @@ export function createTelemetry(options: TelemetryOptions, faults: Faults): Tele
     const { instruments } = prepare();
     const isRefused = report.kind === "refused";
     const tool = { [ATTRIBUTES.tool]: labelOf(report.call.toolName) };
-    const lane = isRefused ? laneOf(report) : {};
+    const lane = isRefused ? laneAttribute(report) : {};
     const outcome = isRefused ? report.status : "admitted";
     instruments.calls(1, { ...tool, [ATTRIBUTES.outcome]: outcome, ...lane });
     if (isRefused) {
@@ -71,7 +71,7 @@ export function createTelemetry(options: TelemetryOptions, faults: Faults): Tele
   function recordRefusal(report: CallRefused, tool: Attributes): void {
     const { instruments, mark, log } = prepare();
     if (report.escalation) {
-      const lane = laneOf(report);
+      const lane = laneAttribute(report);
       instruments.escalations(1, { ...tool, ...lane });
       instruments.attempts(report.attempt, { ...tool, [ATTRIBUTES.result]: "blocked", ...lane });
     }
@@ -105,7 +105,7 @@ export function createTelemetry(options: TelemetryOptions, faults: Faults): Tele
           prepare().instruments.attempts(report.attempt, {
             [ATTRIBUTES.tool]: labelOf(report.call.toolName),
             [ATTRIBUTES.result]: "recovered",
-            ...laneOf(report),
+            ...laneAttribute(report),
           });
           break;
         case "degraded":
@@ -146,6 +146,6 @@ function createLog(
 }
 
 /** Validation is the lane of all calls before there were others, so it has no attribute. */
-function laneOf({ lane }: { readonly lane: Lane }): Attributes {
+function laneAttribute({ lane }: { readonly lane: Lane }): Attributes {
   return lane === "validation" ? {} : { [ATTRIBUTES.lane]: lane };
 }

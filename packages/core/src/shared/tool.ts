@@ -157,7 +157,7 @@ type Validated<TDefinition, TValidator> = Omit<TDefinition, "validator"> & {
 };
 
 /** A definition whose arguments no validator types. */
-interface Unvalidated {
+interface WithoutValidator {
   readonly validator?: undefined;
 }
 
@@ -188,7 +188,7 @@ export function defineTool<TValidator extends StandardSchemaV1>(
 ): Validated<ToolDefinition<StandardSchemaV1.InferOutput<TValidator>>, TValidator>;
 /** Defines a tool that carries its function; the function and the rules get the arguments as `T`. */
 export function defineTool<T = unknown, TResult = unknown>(
-  definition: RunnableTool<T, TResult> & Unvalidated,
+  definition: RunnableTool<T, TResult> & WithoutValidator,
 ): RunnableTool<T, TResult>;
 /** Defines a tool; its rules get the arguments as `T`. */
 export function defineTool<T = unknown>(definition: ToolDefinition<T>): ToolDefinition<T>;
