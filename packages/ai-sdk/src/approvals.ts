@@ -3,9 +3,8 @@ import { isRecord } from "@toolcontract/core/adapter";
 import type { ModelMessage, ToolSet } from "ai";
 import { type Guard, guardOf } from "./guard.ts";
 import { placeIn } from "./runs.ts";
+import type { Messages } from "./sdk.ts";
 import { asArguments } from "./tool-definitions.ts";
-
-type Messages = readonly ModelMessage[];
 
 /** A call that waits for an approval, because a guardrail asks a person about it. */
 export interface PendingAsk {
@@ -82,20 +81,21 @@ export async function needsPerson(
   isChecked: boolean,
   guard: Guard,
 ): Promise<boolean> {
-  if (partsOf(call.messages, "tool-approval-request").some(isOf(call.toolCallId))) return true;
+  if (partsOfType(call.messages, "tool-approval-request").some(isOf(call.toolCallId))) return true;
   return (await askOf(call, guard, isChecked ? "rest" : "all")) !== undefined;
 }
 
 /** The grants that came with the approvals of a call. */
 export function grantsIn(messages: Messages, toolCallId: string): readonly string[] {
   const asked = new Set(
-    partsOf(messages, "tool-approval-request")
+    partsOfType(messages, "tool-approval-request")
       .filter(isOf(toolCallId))
       .map((part) => part["approvalId"]),
   );
   if (asked.size === 0) return [];
-  return partsOf(messages, "tool-approval-response").flatMap(({ approvalId, approved, reason }) =>
-    approved === true && asked.has(approvalId) && typeof reason === "string" ? [reason] : [],
+  return partsOfType(messages, "tool-approval-response").flatMap(
+    ({ approvalId, approved, reason }) =>
+      approved === true && asked.has(approvalId) && typeof reason === "string" ? [reason] : [],
   );
 }
 
@@ -105,12 +105,12 @@ interface OpenApproval extends Omit<WaitingCall, "messages"> {
 
 function openApprovals(messages: Messages): readonly OpenApproval[] {
   const calls = new Map(
-    partsOf(messages, "tool-call").map((part) => [part["toolCallId"], part] as const),
+    partsOfType(messages, "tool-call").map((part) => [part["toolCallId"], part] as const),
   );
   const answered = new Set(
-    partsOf(messages, "tool-approval-response").map((part) => part["approvalId"]),
+    partsOfType(messages, "tool-approval-response").map((part) => part["approvalId"]),
   );
-  return partsOf(messages, "tool-approval-request").flatMap((part) => {
+  return partsOfType(messages, "tool-approval-request").flatMap((part) => {
     const { approvalId, toolCallId } = part;
     const call = calls.get(toolCallId);
     if (typeof approvalId !== "string" || typeof toolCallId !== "string") return [];
@@ -121,16 +121,16 @@ function openApprovals(messages: Messages): readonly OpenApproval[] {
   });
 }
 
-type Part = Readonly<Record<string, unknown>>;
+type ApprovalPart = Readonly<Record<string, unknown>>;
 
-function partsOf(messages: Messages, type: string): readonly Part[] {
+function partsOfType(messages: Messages, type: string): readonly ApprovalPart[] {
   return messages.flatMap(({ content }) => {
     const parts: unknown = content;
     if (!Array.isArray(parts)) return [];
-    return parts.filter((part): part is Part => isRecord(part) && part["type"] === type);
+    return parts.filter((part): part is ApprovalPart => isRecord(part) && part["type"] === type);
   });
 }
 
-function isOf(toolCallId: string): (part: Part) => boolean {
+function isOf(toolCallId: string): (part: ApprovalPart) => boolean {
   return (part) => part["toolCallId"] === toolCallId;
 }

@@ -13,8 +13,8 @@ import {
 import { createRecentMap, isToolClosed } from "@toolcontract/core/adapter";
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 import type { Run } from "./runs.ts";
+import type { Messages } from "./sdk.ts";
 
-type Messages = readonly ModelMessage[];
 type ResultPart = Extract<ToolModelMessage["content"][number], { readonly type: "tool-result" }>;
 type MarkerOf = (toolCallId: string, content: string) => ResultMarker | undefined;
 
@@ -43,7 +43,7 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     Messages,
     { readonly length: number; readonly turns: readonly ModelTurn[]; readonly names: Names }
   >();
-  let reading: Reading | undefined;
+  let reading: HistoryReading | undefined;
   // The SDK passes the same array to every call of a step.
   const readOf = (
     messages: Messages,
@@ -75,7 +75,7 @@ interface OpenTurn extends ModelTurn {
 }
 
 /** Messages, and the turns that were read from them. */
-interface Reading {
+interface HistoryReading {
   readonly messages: Messages;
   readonly turns: readonly OpenTurn[];
   /** The tools that were called. */
@@ -86,7 +86,7 @@ interface Reading {
 
 type Names = ReadonlySet<string>;
 
-const NOTHING_READ: Reading = {
+const NOTHING_READ: HistoryReading = {
   messages: [],
   turns: [],
   names: new Set(),
@@ -110,20 +110,24 @@ export function turnsFromMessages(
   return turnsOfReading(readOn(undefined, messages, markerOf));
 }
 
-function turnsOfReading({ turns, afterUserMessage }: Reading): readonly ModelTurn[] {
+function turnsOfReading({ turns, afterUserMessage }: HistoryReading): readonly ModelTurn[] {
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
 /** Reads messages, and only the new ones if they go on where an earlier reading ended. */
-function readOn(earlier: Reading | undefined, messages: Messages, markerOf: MarkerOf): Reading {
-  const known = earlier && goesOn(earlier.messages, messages) ? earlier : NOTHING_READ;
+function readOn(
+  earlier: HistoryReading | undefined,
+  messages: Messages,
+  markerOf: MarkerOf,
+): HistoryReading {
+  const known = earlier && continuesMessages(earlier.messages, messages) ? earlier : NOTHING_READ;
   const added: OpenTurn[] = [];
   const turnOf = new Map<string, OpenTurn>();
   let { afterUserMessage } = known;
   for (const message of messages.slice(known.messages.length)) {
     if (message.role === "user") afterUserMessage = true;
     if (message.role === "assistant") {
-      const turn = { calls: callsOf(message), results: [], afterUserMessage };
+      const turn = { calls: callsInMessage(message), results: [], afterUserMessage };
       added.push(turn);
       for (const { id } of turn.calls) turnOf.set(id, turn);
       afterUserMessage = false;
@@ -132,7 +136,7 @@ function readOn(earlier: Reading | undefined, messages: Messages, markerOf: Mark
       for (const part of message.content) {
         if (part.type !== "tool-result") continue;
         const turn = turnOf.get(part.toolCallId);
-        turn?.results.push(toResult(part, markerOf));
+        turn?.results.push(turnResult(part, markerOf));
         // A late answer changes a turn that was read, and that another run may have read too.
         if (!turn && known !== NOTHING_READ) return readOn(undefined, messages, markerOf);
       }
@@ -148,7 +152,7 @@ function readOn(earlier: Reading | undefined, messages: Messages, markerOf: Mark
 }
 
 /** Whether messages begin with those of an earlier list; the SDK keeps the content of each. */
-export function goesOn(earlier: Messages, messages: Messages): boolean {
+export function continuesMessages(earlier: Messages, messages: Messages): boolean {
   return (
     earlier.length <= messages.length &&
     earlier.every((message, index) => {
@@ -163,7 +167,7 @@ export function goesOn(earlier: Messages, messages: Messages): boolean {
 // Core recognises the calls that it has counted by their list, and the SDK keeps the content of a message.
 const callsRead = new WeakMap<object, readonly TurnCall[]>();
 
-function callsOf({ content }: AssistantModelMessage): readonly TurnCall[] {
+function callsInMessage({ content }: AssistantModelMessage): readonly TurnCall[] {
   if (typeof content === "string") return [];
   const read = callsRead.get(content);
   if (read) return read;
@@ -176,7 +180,7 @@ function callsOf({ content }: AssistantModelMessage): readonly TurnCall[] {
   return calls;
 }
 
-function toResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): TurnResult {
+function turnResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): TurnResult {
   // An error that the contract did not write comes from the tool itself, so its arguments were valid.
   if (output.type === "error-json") return { toolCallId, isError: true };
   if (output.type !== "error-text") return { toolCallId, isError: false };
@@ -195,11 +199,11 @@ export interface RecentCalls {
   /** Remembers a call that was admitted with repaired arguments, so that running it does not count it again. */
   admit(toolCallId: string, admission: Admitted, run: Run): void;
   /** What was remembered of a call that was admitted in this run, or in the one that it resumes; forgets it. */
-  takeAdmitted(toolCallId: string, run: Run): AdmittedCall | undefined;
+  takeAdmitted(toolCallId: string, run: Run): RememberedAdmission | undefined;
 }
 
 /** A call that was admitted before it runs. */
-interface AdmittedCall {
+interface RememberedAdmission {
   readonly admission: Admitted;
   /** The run in which it was. */
   readonly run: Run;
@@ -208,7 +212,7 @@ interface AdmittedCall {
 /** Creates a bounded memory of calls. */
 export function createRecentCalls(): RecentCalls {
   const rejected = createRecentMap<string, ResultMarker | "unclear">(MAX_RECENT_CALLS);
-  const admitted = createRecentMap<string, AdmittedCall>(MAX_RECENT_CALLS);
+  const admitted = createRecentMap<string, RememberedAdmission>(MAX_RECENT_CALLS);
   const keyOf = (toolCallId: string, content: string): string =>
     JSON.stringify([toolCallId, content]);
   return {

@@ -46,13 +46,13 @@ export function exactModel(given: LanguageModel): LanguageModel {
 }
 
 /** A part of an answer; the arguments of a call are text. */
-interface Part {
+interface ModelPart {
   readonly type: string;
   readonly input?: unknown;
   readonly providerExecuted?: boolean | undefined;
 }
 
-function unparsed<TPart extends Part>(part: TPart): TPart {
+function unparsed<TPart extends ModelPart>(part: TPart): TPart {
   const { type, input, providerExecuted } = part;
   const isRounded =
     type === "tool-call" &&

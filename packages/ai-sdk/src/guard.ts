@@ -90,7 +90,7 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
 export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOptions<TOOLS>>;
 
 /** The options whose types do not depend on the tools. */
-type GuardOptions = Pick<
+type OptionsOfGuard = Pick<
   AdapterOptions<ToolSet>,
   "tools" | "escalate" | "repairNames" | "conversationId"
 > & { readonly activeTools?: readonly string[] };
@@ -145,11 +145,11 @@ export interface Guard {
 
 /** Checks the options, those of a wider entry point among them, and creates the shared parts. */
 export function createGuard(
-  options: GuardOptions,
+  options: OptionsOfGuard,
   where = "withContract",
   more: OptionRules = {},
 ): Guard {
-  checkTools(options, where);
+  checkGivenTools(options, where);
   const contract = contractFrom(where, options, { ...OPTIONS, ...more }, ELSEWHERE);
   const { tools } = options;
   checkActive(options, where);
@@ -159,7 +159,7 @@ export function createGuard(
     contract,
     tools,
     definitions: createToolDefinitions(tools, contract),
-    ...createCounts(contract, toolNames),
+    ...createCounters(contract, toolNames),
     toolNames,
     conversationId: options.conversationId ?? "ai-sdk",
     isNamed: options.conversationId !== undefined,
@@ -175,10 +175,10 @@ export function createGuard(
  */
 export function renewGuard(guard: Guard, tools: ToolSet, others: readonly string[]): Guard {
   const toolNames = [...guard.toolNames, ...others];
-  return { ...guard, tools, toolNames, ...createCounts(guard.contract, guard.toolNames) };
+  return { ...guard, tools, toolNames, ...createCounters(guard.contract, guard.toolNames) };
 }
 
-function createCounts(
+function createCounters(
   { settings: { scope } }: Contract,
   toolNames: readonly string[],
 ): Pick<Guard, "attempts" | "recent"> {
@@ -189,7 +189,7 @@ function createCounts(
   };
 }
 
-function checkTools(options: Partial<GuardOptions> | undefined, where: string): void {
+function checkGivenTools(options: Partial<OptionsOfGuard> | undefined, where: string): void {
   const tools: unknown = options?.tools;
   if (tools === undefined) {
     throw new ToolContractError(`${where}: pass the tools, such as { tools: { read_file } }.`);
@@ -212,11 +212,11 @@ function checkTools(options: Partial<GuardOptions> | undefined, where: string): 
   }
 }
 
-const guarded = new WeakSet();
+const guardedTools = new WeakSet();
 
 /** Remembers that tools have a contract: a second one would count and answer each call twice. */
 export function markGuarded<T extends object>(value: T): T {
-  guarded.add(value);
+  guardedTools.add(value);
   return value;
 }
 
@@ -233,10 +233,10 @@ export function guardOf(tools: unknown): Guard | undefined {
 }
 
 function isGuarded(value: unknown): boolean {
-  return typeof value === "object" && value !== null && guarded.has(value);
+  return typeof value === "object" && value !== null && guardedTools.has(value);
 }
 
-function checkActive({ tools, activeTools = [] }: GuardOptions, where: string): void {
+function checkActive({ tools, activeTools = [] }: OptionsOfGuard, where: string): void {
   const missing = activeTools.find((name) => !Object.hasOwn(tools, name));
   if (missing === undefined) return;
   throw new ToolContractError(

@@ -1,39 +1,37 @@
 import type { ValidArguments } from "@toolcontract/core";
 import { isAnyObject } from "@toolcontract/core/adapter";
-import { asSchema, jsonSchema, type Schema, type ToolSet } from "ai";
+import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
 import { overlayTool } from "./overlay-tool.ts";
 import { validationError } from "./rejection-error.ts";
-import { type ExecuteOptions as Options, siblingCaller } from "./sibling-call.ts";
+import type { ExecuteOptions, ModelOutput, SdkTool, ToModelOutput } from "./sdk.ts";
+import { siblingCaller } from "./sibling-call.ts";
 import { asArguments, isMcpTool } from "./tool-definitions.ts";
 import {
-  type ReportedCall,
+  type DecidedCall,
   reportValidCall,
   runInContract,
   runUnlessRefused,
-  type ValidCall,
+  type AcceptedCall,
   hasNote,
 } from "./valid-call.ts";
 
 /** The call id of a tool that the application calls itself. */
 const BY_HAND = "called by hand";
 
-type AnyTool = ToolSet[string];
-type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
 type Given = Parameters<ToModelOutput>[0];
-type Output = Awaited<ReturnType<ToModelOutput>>;
-type Failure = Extract<Output, { readonly type: "error-text" | "error-json" }>;
+type FailedOutput = Extract<ModelOutput, { readonly type: "error-text" | "error-json" }>;
 
 /** Copies a tool and puts its arguments under the contract; a tool that the provider runs is returned unchanged. */
-export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
+export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
   if (isProviderTool(tool)) return tool;
   const { schema, checkedOf, isHeld } = guardSchema(name, tool, guard);
   const notes = new WeakMap<object, Promise<string>>();
 
-  function callOf(input: unknown, options: Options | undefined): ValidCall | undefined {
+  function callOf(input: unknown, options: ExecuteOptions | undefined): AcceptedCall | undefined {
     // Tools are also called by hand, without the SDK's options.
-    const given: Partial<Options> = options ?? {};
+    const given: Partial<ExecuteOptions> = options ?? {};
     const { toolCallId = BY_HAND, abortSignal: signal, messages = [] } = given;
     if (toolCallId === BY_HAND && !guard.contract.settings.runsTools) return undefined;
     const checked = checkedOf(input);
@@ -41,18 +39,18 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     return { toolCallId, toolName: name, input, checked, messages, signal, runsHere };
   }
 
-  function report(call: ValidCall): ReportedCall {
+  function report(call: AcceptedCall): DecidedCall {
     const reported = reportValidCall(call, guard);
     keepNote(call, () => reported.note());
     return reported;
   }
 
-  function keepNote({ checked, input }: ValidCall, note: () => Promise<string>): void {
+  function keepNote({ checked, input }: AcceptedCall, note: () => Promise<string>): void {
     if (checked && hasNote(checked, guard)) notes.set(input as object, note());
   }
 
   // Not async: the SDK checks synchronously whether it returns a stream of results.
-  const execute = (input: unknown, options: Options): unknown => {
+  const execute = (input: unknown, options: ExecuteOptions): unknown => {
     const call = callOf(input, options);
     const run = (): unknown => tool.execute?.(input, options);
     if (call === undefined) return run();
@@ -70,7 +68,7 @@ export function guardTool(name: string, tool: AnyTool, guard: Guard): AnyTool {
     const reported = report(call);
     return reported.wasBlocked ? runUnlessRefused(reported, run, guard) : run();
   };
-  const onInputAvailable = (options: Options & { readonly input: unknown }): unknown => {
+  const onInputAvailable = (options: ExecuteOptions & { readonly input: unknown }): unknown => {
     const call = callOf(options.input, options);
     // Some versions call this with invalid arguments too.
     if (call?.checked) report(call);
@@ -92,9 +90,9 @@ function approvalOf(
     name,
     tool,
     isHeld,
-  }: { readonly name: string; readonly tool: AnyTool } & Pick<GuardedSchema, "isHeld">,
+  }: { readonly name: string; readonly tool: SdkTool } & Pick<GuardedSchema, "isHeld">,
   guard: Guard,
-): Pick<AnyTool, "needsApproval"> {
+): Pick<SdkTool, "needsApproval"> {
   if (!guard.contract.settings.runsTools) return {};
   const own = tool.needsApproval;
   return {
@@ -109,10 +107,10 @@ function approvalOf(
   };
 }
 
-type NeedsApproval = Extract<AnyTool["needsApproval"], (...given: never[]) => unknown>;
+type NeedsApproval = Extract<SdkTool["needsApproval"], (...given: never[]) => unknown>;
 
 /** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
-export function isProviderTool(tool: AnyTool): boolean {
+export function isProviderTool(tool: SdkTool): boolean {
   const type: string | undefined = tool.type;
   if (type === "provider") return tool.isProviderExecuted !== false;
   return type === "provider-defined";
@@ -128,7 +126,7 @@ interface GuardedSchema {
 }
 
 /** Shows the provider the tool's own JSON Schema, and validates with the contract. */
-function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
+function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
   const own = asSchema(tool.inputSchema);
   const accepted = new WeakMap<object, ValidArguments>();
   const waiting = new WeakSet<object>();
@@ -168,12 +166,12 @@ function guardSchema(name: string, tool: AnyTool, guard: Guard): GuardedSchema {
  * flag, and a note on advisories follows.
  */
 export function withModelOutput(
-  tool: AnyTool,
+  tool: SdkTool,
   noteOf: (input: object) => Promise<string> | undefined,
 ): ToModelOutput {
   return (given: Given) => {
     // Version 5 passes the bare output.
-    const call = isCall(given) ? given : undefined;
+    const call = isExecutedCall(given) ? given : undefined;
     const output: unknown = call ? call.output : given;
     // The MCP client's own conversion drops the flag; any other tool's conversion is its author's decision.
     const failure = isMcpTool(tool) || !tool.toModelOutput ? mcpFailure(output) : undefined;
@@ -181,11 +179,11 @@ export function withModelOutput(
     const own = tool.toModelOutput ? tool.toModelOutput(given) : defaultOutput(output);
     const input: unknown = call?.input;
     const note = isAnyObject(input) ? noteOf(input) : undefined;
-    return note === undefined ? own : addNote(own, note);
+    return note === undefined ? own : outputWithNote(own, note);
   };
 }
 
-function isCall(given: unknown): given is Given {
+function isExecutedCall(given: unknown): given is Given {
   return (
     isAnyObject(given) &&
     ["toolCallId", "input", "output"].every((name) => Object.hasOwn(given, name))
@@ -193,13 +191,16 @@ function isCall(given: unknown): given is Given {
 }
 
 /** What the SDK does for tools without `toModelOutput`. */
-function defaultOutput(output: unknown): Output {
+function defaultOutput(output: unknown): ModelOutput {
   if (typeof output === "string") return { type: "text", value: output };
   const text = JSON.stringify(output) as string | undefined;
   return { type: "json", value: text === undefined ? null : JSON.parse(text) };
 }
 
-async function addNote(own: ReturnType<ToModelOutput>, note: Promise<string>): Promise<Output> {
+async function outputWithNote(
+  own: ReturnType<ToModelOutput>,
+  note: Promise<string>,
+): Promise<ModelOutput> {
   const [output, text] = await Promise.all([own, note]);
   if (text === "") return output;
   switch (output.type) {
@@ -215,7 +216,7 @@ async function addNote(own: ReturnType<ToModelOutput>, note: Promise<string>): P
 }
 
 /** A failed MCP result as the model reads it, with its error flag; undefined for any other output. */
-function mcpFailure(result: unknown): Failure | undefined {
+function mcpFailure(result: unknown): FailedOutput | undefined {
   if (!isAnyObject(result) || !("isError" in result)) return undefined;
   const { isError, content } = result as { readonly isError: unknown; readonly content?: unknown };
   if (isError !== true || !Array.isArray(content)) return undefined;
@@ -232,7 +233,7 @@ function isTextPart(part: unknown): part is { readonly text: string } {
 
 interface LocalCaller {
   readonly type: "local";
-  readonly bind: (...given: readonly unknown[]) => AnyTool;
+  readonly bind: (...given: readonly unknown[]) => SdkTool;
 }
 
 /**
@@ -240,13 +241,13 @@ interface LocalCaller {
  * is guarded too; empty for any other tool.
  */
 function guardedCaller(
-  tool: AnyTool,
-  guarded: (bound: AnyTool) => AnyTool,
+  tool: SdkTool,
+  guarded: (bound: SdkTool) => SdkTool,
 ): { readonly experimental_toolCaller?: LocalCaller } {
   const caller: unknown = (tool as { readonly experimental_toolCaller?: unknown })
     .experimental_toolCaller;
   if (!isLocal(caller)) return {};
-  const bind = (...given: readonly unknown[]): AnyTool => guarded(caller.bind(...given));
+  const bind = (...given: readonly unknown[]): SdkTool => guarded(caller.bind(...given));
   return { experimental_toolCaller: { ...caller, bind } };
 }
 

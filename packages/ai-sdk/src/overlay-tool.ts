@@ -1,34 +1,32 @@
-import type { ToolSet } from "ai";
-
-type AnyTool = ToolSet[string];
+import type { SdkTool } from "./sdk.ts";
 
 /**
  * Copies a tool with some members replaced.
  *
  * @remarks Class members are not own properties, and hidden ones are not enumerable: a spread would lose both.
  */
-export function overlayTool(tool: AnyTool, replaced: object): AnyTool {
+export function overlayTool(tool: SdkTool, replaced: object): SdkTool {
   const copy: object = Object.create(Object.getPrototypeOf(tool) as object | null) as object;
   const own = Object.getOwnPropertyDescriptors(tool);
   for (const key of Reflect.ownKeys(own)) {
     const { enumerable = false } = own[key as keyof typeof own] ?? {};
-    define(copy, key, read(tool, key), enumerable);
+    defineMember(copy, key, read(tool, key), enumerable);
   }
   // Defined, not assigned: assigning would call a setter of the class.
-  for (const [key, value] of Object.entries(replaced)) define(copy, key, value, true);
+  for (const [key, value] of Object.entries(replaced)) defineMember(copy, key, value, true);
   for (const key of accessorsOf(tool)) {
     // Read on the tool itself, whose getter may use a private field.
     const get = (): unknown => read(tool, key);
     if (!Object.hasOwn(copy, key)) Object.defineProperty(copy, key, { get, configurable: true });
   }
-  return copy as AnyTool;
+  return copy as SdkTool;
 }
 
-function define(copy: object, key: PropertyKey, value: unknown, enumerable: boolean): void {
+function defineMember(copy: object, key: PropertyKey, value: unknown, enumerable: boolean): void {
   Object.defineProperty(copy, key, { value, enumerable, writable: true, configurable: true });
 }
 
-function read(tool: AnyTool, key: PropertyKey): unknown {
+function read(tool: SdkTool, key: PropertyKey): unknown {
   return (tool as unknown as Readonly<Record<PropertyKey, unknown>>)[key];
 }
 

@@ -8,13 +8,13 @@ import type {
   ToolSet,
 } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
-import { goesOn } from "./attempts.ts";
+import { continuesMessages } from "./attempts.ts";
 import { exactModel } from "./exact-model.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 import { beginStep } from "./runs.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
-type Options<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
+type StepOptions<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
 type Steps<TOOLS extends ToolSet> = Parameters<StopCondition<TOOLS>>[0]["steps"];
 
 // The same limit as the SDK's own agents.
@@ -38,13 +38,13 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     const sent = replay(given ? [...given] : options.messages);
     const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
     beginStep(options, sent);
-    if (own) guard.attempts.notePruned(sent, wholeOf(options));
+    if (own) guard.attempts.notePruned(sent, wholeHistory(options));
     const step = guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
     return { ...step, model: exactModel(step?.model ?? options.model) };
   };
 
   function dropBlocked(
-    { messages, steps }: Pick<Options<TOOLS>, "messages" | "steps">,
+    { messages, steps }: Pick<StepOptions<TOOLS>, "messages" | "steps">,
     prepared: PrepareStepResult<TOOLS>,
   ): PrepareStepResult<TOOLS> {
     const blocked = guard.attempts.blockedIn(messages);
@@ -64,7 +64,9 @@ export function prepareStepFor<TOOLS extends ToolSet>(
 }
 
 /** The full history. Version 7 passes the messages as earlier steps left them, and the full ones separately. */
-function wholeOf<TOOLS extends ToolSet>(options: Options<TOOLS>): Options<TOOLS>["messages"] {
+function wholeHistory<TOOLS extends ToolSet>(
+  options: StepOptions<TOOLS>,
+): StepOptions<TOOLS>["messages"] {
   const { messages, initialMessages, responseMessages }: Partial<typeof options> = options;
   return initialMessages && responseMessages
     ? [...initialMessages, ...responseMessages]
@@ -78,7 +80,7 @@ function isFree(choice: unknown, blocked: ReadonlySet<string>): boolean {
   return !named || !blocked.has(String(choice.toolName));
 }
 
-type Part = Exclude<AssistantModelMessage["content"], string>[number];
+type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
 
 interface CallingMessage extends AssistantModelMessage {
   readonly content: Exclude<AssistantModelMessage["content"], string>;
@@ -92,15 +94,15 @@ interface CallingMessage extends AssistantModelMessage {
 export function replayable(messages: ModelMessage[]): ModelMessage[] {
   if (!messages.some(hasTextForCall)) return messages;
   const refused = new Set(messages.flatMap(refusedIn));
-  const isUnparsed = (part: Part): boolean =>
+  const isUnparsed = (part: AssistantPart): boolean =>
     part.type === "tool-call" && typeof part.input === "string" && refused.has(part.toolCallId);
   const isCalling = (message: ModelMessage): message is CallingMessage =>
     message.role === "assistant" &&
     typeof message.content !== "string" &&
     message.content.some(isUnparsed);
   if (!messages.some(isCalling)) return messages;
-  const withObject = (part: Part): Part =>
-    isUnparsed(part) ? ({ ...part, input: {} } as Part) : part;
+  const withObject = (part: AssistantPart): AssistantPart =>
+    isUnparsed(part) ? ({ ...part, input: {} } as AssistantPart) : part;
   return messages.map((message) =>
     isCalling(message) ? { ...message, content: message.content.map(withObject) } : message,
   );
@@ -110,7 +112,7 @@ export function replayable(messages: ModelMessage[]): ModelMessage[] {
 export function createReplay(): typeof replayable {
   let plain: readonly ModelMessage[] = [];
   return (messages) => {
-    const from = goesOn(plain, messages) ? plain.length : 0;
+    const from = continuesMessages(plain, messages) ? plain.length : 0;
     if (messages.slice(from).some(hasTextForCall)) return replayable(messages);
     plain = [...messages];
     return messages;

@@ -24,13 +24,13 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     const { toolCall, error } = options;
     if (toolCall.providerExecuted === true) return null;
     const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
-    const repaired = await askOwn(ask, options, guard);
+    const repaired = await askOwnRepair(ask, options, guard);
     if (repaired !== null && (await sdkAccepts(repaired, options.tools))) return repaired;
-    const renamed = guard.repairNames ? await rename(options, guard) : undefined;
+    const renamed = guard.repairNames ? await repairName(options, guard) : undefined;
     if (renamed) return renamed;
     const answer = await decide(options, guard);
     if (answer.status === "admitted") return withInput(toolCall, answer, options, guard);
-    refuse(error, answer, guard);
+    attachRefusal(error, answer, guard);
     return null;
   };
   return async (given) => {
@@ -49,7 +49,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
 }
 
 /** Calls the user's repair function. If it throws, nothing was repaired; only a cancelled run rethrows. */
-async function askOwn(
+async function askOwnRepair(
   own: ToolCallRepairFunction<ToolSet> | undefined,
   options: RepairOptions,
   guard: Guard,
@@ -84,7 +84,7 @@ async function sdkAccepts(
 }
 
 /** The call under the near name, if its arguments fit that tool unchanged. */
-async function rename(options: RepairOptions, guard: Guard): Promise<ProviderCall | undefined> {
+async function repairName(options: RepairOptions, guard: Guard): Promise<ProviderCall | undefined> {
   const { toolCall, tools } = options;
   if (Object.hasOwn(tools, toolCall.toolName)) return undefined;
   const near = nearestName(toolCall.toolName, Object.keys(tools));
@@ -114,7 +114,7 @@ function withInput(
   return { ...toolCall, input: JSON.stringify(admission.input) };
 }
 
-function refuse(error: Error, answer: Refused, guard: Guard): void {
+function attachRefusal(error: Error, answer: Refused, guard: Guard): void {
   guard.recent.reject(answer.result);
   attachAnswer(setText(error, answer.result.content), answer);
 }

@@ -1,8 +1,6 @@
 import type { CallContext } from "@toolcontract/core";
 import { createRecentMap } from "@toolcontract/core/adapter";
-import type { ModelMessage } from "ai";
-
-type Messages = readonly ModelMessage[];
+import type { Messages } from "./sdk.ts";
 
 /** One call of generateText or streamText, or one run of an agent. */
 export interface Run {
@@ -13,15 +11,15 @@ export interface Run {
 }
 
 /** A step of a run: one turn of the model. */
-interface Step {
+interface RunStep {
   readonly run: Run;
   readonly turnId: string;
 }
 
 // Module-wide, because several guarded tool sets may share one contract.
-const stepOf = new WeakMap<object, Step>();
-const runOf = new WeakMap<object, Run>();
-let lastTurn = 0;
+const stepOf = new WeakMap<object, RunStep>();
+const runOfResponse = new WeakMap<object, Run>();
+let turnsBegun = 0;
 
 /** What the SDK says of a step before it begins. */
 interface NewStep {
@@ -44,18 +42,18 @@ export function beginStep({ steps, messages }: NewStep, sent: Messages): void {
 }
 
 function runOfSteps(steps: readonly unknown[], messages: Messages): Run {
-  const known = runOf.get(steps);
+  const known = runOfResponse.get(steps);
   if (known) return known;
   const run =
     steps.length > 0
       ? unknownRun()
       : (resumedRun(messages) ?? { id: globalThis.crypto.randomUUID(), isResumed: false });
-  runOf.set(steps, run);
+  runOfResponse.set(steps, run);
   return run;
 }
 
 /** The step that was sent these messages. */
-export function stepFrom(messages: Messages): Step {
+export function stepFrom(messages: Messages): RunStep {
   const known = stepOf.get(messages);
   if (known) return known;
   // The SDK runs approved calls before the first step, with the application's own list.
@@ -71,8 +69,8 @@ function unknownRun(): Run {
 }
 
 function newTurnId(): string {
-  lastTurn += 1;
-  return `turn ${lastTurn}`;
+  turnsBegun += 1;
+  return `turn ${turnsBegun}`;
 }
 
 const MAX_RESUMED = 1_000;

@@ -1,10 +1,6 @@
 import { type CallTool, ToolContractError } from "@toolcontract/core";
 import type { ToolSet } from "ai";
-
-type Execute = NonNullable<ToolSet[string]["execute"]>;
-
-/** What the SDK passes to a tool's function besides its input. */
-export type ExecuteOptions = Parameters<Execute>[1];
+import type { ExecuteOptions } from "./sdk.ts";
 
 /** The options of a call, as far as they are known: of a repaired call, the SDK says less. */
 type KnownOptions = Pick<ExecuteOptions, "toolCallId" | "messages"> & Partial<ExecuteOptions>;

@@ -1,12 +1,11 @@
-import type { Contract, JsonSchema, ToolDefinition, ValidationError } from "@toolcontract/core";
-import { isStandardSchema } from "@toolcontract/core/adapter";
+import type { Contract, SchemaObject, ToolDefinition, ValidationError } from "@toolcontract/core";
+import { isStandardSchema, pointerKeys } from "@toolcontract/core/adapter";
 import { asSchema, type Schema, type ToolSet, zodSchema } from "ai";
+import type { SdkTool } from "./sdk.ts";
 
-type AnyTool = ToolSet[string];
-type SchemaObject = Exclude<JsonSchema, boolean>;
 /** A validator of any library, as core accepts it. */
 type StandardSchema = NonNullable<ToolDefinition["validator"]>;
-type Issue = { readonly message: string; readonly path?: readonly PropertyKey[] };
+type SchemaIssue = { readonly message: string; readonly path?: readonly PropertyKey[] };
 
 /** The tools, defined for core. */
 export interface ToolDefinitions {
@@ -21,7 +20,7 @@ export function createToolDefinitions(tools: ToolSet, contract: Contract): ToolD
   async function get(name: string): Promise<ToolDefinition | undefined> {
     const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
     if (tool === undefined) return undefined;
-    const definition = known.get(name) ?? define(name, tool, contract);
+    const definition = known.get(name) ?? defineForCore(name, tool, contract);
     known.set(name, definition);
     return definition;
   }
@@ -30,16 +29,20 @@ export function createToolDefinitions(tools: ToolSet, contract: Contract): ToolD
 }
 
 /** The tool's own validator decides; a tool without one is validated by its JSON Schema. */
-async function define(name: string, tool: AnyTool, contract: Contract): Promise<ToolDefinition> {
+async function defineForCore(
+  name: string,
+  tool: SdkTool,
+  contract: Contract,
+): Promise<ToolDefinition> {
   const given: unknown = tool.inputSchema;
   // For a tool without a schema, the SDK's own default would refuse every field.
   if (given === undefined || given === null) return { name, inputSchema: { type: "object" } };
   if (isStandardSchema(given)) {
-    const inputSchema = await convert(given);
+    const inputSchema = await convertZod3(given);
     return { name, validator: given, ...(inputSchema && { inputSchema }) };
   }
   const schema = asSchema(tool.inputSchema);
-  const inputSchema = await jsonSchemaOf(schema);
+  const inputSchema = await ownJsonSchema(schema);
   if (schema.validate !== undefined) {
     const validator = toStandardSchema(schema, { name, inputSchema: inputSchema ?? {} }, contract);
     return { name, validator, ...(inputSchema && { inputSchema }) };
@@ -48,7 +51,7 @@ async function define(name: string, tool: AnyTool, contract: Contract): Promise<
   return { name, inputSchema: isMcpTool(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
 }
 
-type Zod3Schema = StandardSchema & Parameters<typeof zodSchema>[0];
+type ConvertibleZod3 = StandardSchema & Parameters<typeof zodSchema>[0];
 
 const conversions = new WeakMap<StandardSchema, Promise<SchemaObject | undefined>>();
 
@@ -56,20 +59,20 @@ const conversions = new WeakMap<StandardSchema, Promise<SchemaObject | undefined
  * The SDK's conversion of a zod 3 schema to JSON Schema. Undefined for any other library: those export themselves as
  * JSON Schema (zod 4 too), or the SDK refuses the tool.
  */
-async function convert(schema: StandardSchema): Promise<SchemaObject | undefined> {
+async function convertZod3(schema: StandardSchema): Promise<SchemaObject | undefined> {
   if (!isZod3(schema)) return undefined;
   // Without references, the SDK converts a recursive part to "any value".
   const converted =
-    conversions.get(schema) ?? jsonSchemaOf(zodSchema(schema, { useReferences: true }));
+    conversions.get(schema) ?? ownJsonSchema(zodSchema(schema, { useReferences: true }));
   conversions.set(schema, converted);
   return converted;
 }
 
-function isZod3(schema: StandardSchema): schema is Zod3Schema {
+function isZod3(schema: StandardSchema): schema is ConvertibleZod3 {
   return schema["~standard"].vendor === "zod" && !("_zod" in schema);
 }
 
-async function jsonSchemaOf(schema: Schema): Promise<SchemaObject | undefined> {
+async function ownJsonSchema(schema: Schema): Promise<SchemaObject | undefined> {
   try {
     // A copy, because zod hides its own validator on the schemas it returns.
     return { ...((await schema.jsonSchema) as SchemaObject) };
@@ -80,7 +83,7 @@ async function jsonSchemaOf(schema: Schema): Promise<SchemaObject | undefined> {
 }
 
 /** Whether the SDK's MCP client created the tool from a server's declaration. */
-export function isMcpTool(tool: AnyTool): boolean {
+export function isMcpTool(tool: SdkTool): boolean {
   return tool.type === "dynamic" && "_meta" in tool;
 }
 
@@ -108,19 +111,20 @@ function toStandardSchema(
           return { value: validation?.value ?? value };
         }
         const { error } = validation;
-        const issues = issuesOf(error) ?? (await schemaIssues(value, explaining, contract));
-        return { issues: issues.length > 0 ? issues : [{ message: messageOf(error) }] };
+        const issues = issuesInError(error) ?? (await schemaIssues(value, explaining, contract));
+        return { issues: issues.length > 0 ? issues : [{ message: messageOfRefusal(error) }] };
       },
     },
   };
 }
 
 /** The issues that a validation library puts on its error; the SDK may have wrapped that error. */
-function issuesOf(error: unknown, depth = 0): readonly Issue[] | undefined {
-  if (Array.isArray(error)) return error as readonly Issue[];
+function issuesInError(error: unknown, depth = 0): readonly SchemaIssue[] | undefined {
+  if (Array.isArray(error)) return error as readonly SchemaIssue[];
   if (typeof error !== "object" || error === null || depth > 3) return undefined;
-  if ("issues" in error && Array.isArray(error.issues)) return error.issues as readonly Issue[];
-  return "cause" in error ? issuesOf(error.cause, depth + 1) : undefined;
+  if ("issues" in error && Array.isArray(error.issues))
+    return error.issues as readonly SchemaIssue[];
+  return "cause" in error ? issuesInError(error.cause, depth + 1) : undefined;
 }
 
 /** The faults that the JSON Schema finds, for a validator that does not report where they are. */
@@ -128,21 +132,18 @@ async function schemaIssues(
   value: unknown,
   explaining: ToolDefinition,
   contract: Contract,
-): Promise<readonly Issue[]> {
+): Promise<readonly SchemaIssue[]> {
   const result = await contract.checkAsync({ ...explaining }, asArguments(value));
   return result.status === "valid" ? [] : result.errors.map(toIssue);
 }
 
-function toIssue({ fieldPath, message }: ValidationError): Issue {
-  const path = fieldPath
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return { message, path: path.map((part) => (/^\d+$/.test(part) ? Number(part) : part)) };
+function toIssue({ fieldPath, message }: ValidationError): SchemaIssue {
+  const path = pointerKeys(fieldPath).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
+  return { message, path };
 }
 
 /** The validator's message, but not an error of the SDK, which quotes the whole value. */
-function messageOf(error: unknown): string {
+function messageOfRefusal(error: unknown): string {
   const isOwn = error instanceof Error && !("value" in error);
   return isOwn ? error.message : "The tool's validator refused the arguments";
 }

@@ -38,7 +38,7 @@ export function traceRefusals({ context }: ContextApi): RefusalTracing {
     async executeLanguageModelCall({ execute }) {
       const active = context.active();
       const within: RunInContext = (task) => context.with(active as never, task);
-      return remember(await execute(), within);
+      return rememberContext(await execute(), within);
     },
   };
 }
@@ -49,7 +49,7 @@ export function inContextOf<T>(toolCall: object, task: () => T): T {
   return within ? within(task) : task();
 }
 
-function remember<T>(result: T, within: RunInContext): T {
+function rememberContext<T>(result: T, within: RunInContext): T {
   if (!isRecord(result)) return result;
   const { content, stream } = result;
   if (Array.isArray(content)) for (const part of content) rememberPart(part, within);

@@ -16,7 +16,7 @@ import { lastOf } from "./sibling-call.ts";
 import { asArguments } from "./tool-definitions.ts";
 
 /** A call with valid arguments, as the SDK passes it to a tool's functions. */
-export interface ValidCall {
+export interface AcceptedCall {
   readonly toolCallId: string;
   readonly toolName: string;
   readonly input: unknown;
@@ -29,7 +29,7 @@ export interface ValidCall {
 }
 
 /** What the contract says about a valid call that runs beside it. */
-export interface ReportedCall {
+export interface DecidedCall {
   /** Whether the tool was blocked before: then the call may run only after the decision. */
   readonly wasBlocked: boolean;
   readonly decision: Promise<Admission | undefined>;
@@ -42,7 +42,7 @@ export interface ReportedCall {
  *
  * The guarded schema validated the arguments already; arguments changed since then are the application's own.
  */
-export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
+export function reportValidCall(call: AcceptedCall, guard: Guard): DecidedCall {
   const { toolCallId: id, toolName: name, input } = call;
   const { checked = asValid(input) } = call;
   const attempts = guard.attempts.count(call.messages, name);
@@ -52,7 +52,7 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
     !attempts.blocked;
   const decision = isCounted
     ? Promise.resolve(undefined)
-    : admit({ ...call, checked }, attempts, guard);
+    : admitAccepted({ ...call, checked }, attempts, guard);
   // Usually nothing awaits it.
   decision.catch(() => undefined);
   const note = async (): Promise<string> => {
@@ -62,8 +62,8 @@ export function reportValidCall(call: ValidCall, guard: Guard): ReportedCall {
   return { wasBlocked: attempts.blocked, decision, note };
 }
 
-async function admit(
-  { toolCallId: id, toolName: name, input, checked, messages, runsHere }: ValidCall,
+async function admitAccepted(
+  { toolCallId: id, toolName: name, input, checked, messages, runsHere }: AcceptedCall,
   attempts: AttemptCount,
   guard: Guard,
   { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
@@ -99,13 +99,13 @@ function asValid(input: unknown): ValidArguments {
  * @remarks A stream of results is read to its end, because the decision must come first.
  */
 export async function runUnlessRefused(
-  { decision }: ReportedCall,
+  { decision }: DecidedCall,
   run: () => unknown,
   guard: Guard,
 ): Promise<unknown> {
   const admission = await decision;
   if (admission === undefined || admission.status === "admitted") return lastOf(run());
-  throw refusal(admission, guard);
+  throw refusalError(admission, guard);
 }
 
 /**
@@ -114,7 +114,7 @@ export async function runUnlessRefused(
  * @remarks A stream of results is read to its end: nothing of it may be shown before the contract has agreed.
  */
 export function runInContract(
-  call: ValidCall,
+  call: AcceptedCall,
   run: () => unknown,
   callTool: CallTool,
   guard: Guard,
@@ -126,13 +126,13 @@ export function runInContract(
     const attempts = guard.attempts.count(messages, toolName);
     // A call that waited for an approval now belongs to another run, and the stage may have closed its tool.
     if (known?.run === step.run && attempts.closedBy === undefined) return known.admission;
-    return admit(call, attempts, guard, { callTool, ...(signal && { signal }) });
+    return admitAccepted(call, attempts, guard, { callTool, ...(signal && { signal }) });
   };
   const admission = decided();
   const output = admission.then(async (admitted) => {
-    if (admitted.status !== "admitted") throw refusal(admitted, guard);
-    const handled = await admitted.settle(async () => lastOf(run()), readOutput);
-    if (handled.status !== "executed") throw refusal(handled, guard);
+    if (admitted.status !== "admitted") throw refusalError(admitted, guard);
+    const handled = await admitted.settle(async () => lastOf(run()), wireOutput);
+    if (handled.status !== "executed") throw refusalError(handled, guard);
     if (handled.failure) throw setText(handled.failure, handled.failure.message);
     return handled.output;
   });
@@ -143,14 +143,14 @@ export function runInContract(
   return { output, note };
 }
 
-function refusal(answer: Refused, guard: Guard): Error {
+function refusalError(answer: Refused, guard: Guard): Error {
   const error = rejectionError(answer.result.content);
   guard.recent.reject(answer.result);
   attachAnswer(error, answer);
   return error;
 }
 
-function readOutput(output: unknown): WireOutput {
+function wireOutput(output: unknown): WireOutput {
   const isError = typeof output === "object" && output !== null && "isError" in output;
   return {
     content: typeof output === "string" ? output : "",

@@ -1,12 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolContractError } from "@toolcontract/core";
 import { type OptionRules, isObject, type WithContract } from "@toolcontract/core/adapter";
-import {
-  type AIAgentResult,
-  createSession,
-  type SessionLimits,
-  type SessionRun,
-} from "@toolcontract/session";
+import { type AIAgentResult, createSession, type SessionLimits } from "@toolcontract/session";
 import { checkTargets, REPORT_TOOL, splitLimits } from "@toolcontract/session/adapter";
 import type {
   LanguageModel,
@@ -30,8 +25,8 @@ import { createConversation, type Conversation } from "./conversation.ts";
 import { finish, type Finished } from "./finish.ts";
 import { sessionModel } from "./model.ts";
 import { createSdkTimeout, isSdkTimeout } from "./sdk-timeout.ts";
-import { type ResolvedTarget, resolveTarget, type SdkTarget } from "./targets.ts";
-import { createRunTools, limitTool, reportTool, type RunTools, timeTool } from "./tools.ts";
+import { type ResolvedTarget, resolveTarget, type SdkRun, type SdkTarget } from "./targets.ts";
+import { createRunTools, limitTool, sdkReportTool, type RunTools, timeTool } from "./tools.ts";
 
 /**
  * Options of a session, with those of withContract, or a contract.
@@ -148,10 +143,7 @@ export function agentSession<TOOLS extends ToolSet>(
   const current = new AsyncLocalStorage<GenerateOptions<TOOLS>>();
 
   /** The options of one run; only the contract and the definitions of the tools are shared with another. */
-  function optionsOf(
-    run: SessionRun<ResolvedTarget>,
-    conversation: Conversation,
-  ): GenerateOptions<TOOLS> {
+  function optionsOf(run: SdkRun, conversation: Conversation): GenerateOptions<TOOLS> {
     const calls = createRunTools(run, targets[0].model.specificationVersion !== V2);
     const timed = mapTools(adapter.tools, (name, tool) => timeTool(name, tool, calls));
     const guarded = guardAll(
@@ -172,7 +164,7 @@ export function agentSession<TOOLS extends ToolSet>(
     }
     return {
       model: sessionModel(run, targets, { conversation, timeout }),
-      tools: Object.assign(tools, { [REPORT_TOOL]: reportTool(run, session.reportTool) }),
+      tools: Object.assign(tools, { [REPORT_TOOL]: sdkReportTool(run, session.reportTool) }),
       maxRetries: 0,
       stopWhen: guarded.stopWhen,
       prepareStep: noteSteps(guarded.prepareStep, conversation),

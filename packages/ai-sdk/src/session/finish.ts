@@ -4,15 +4,15 @@ import type { ModelMessage } from "ai";
 import { escalationsOf } from "../rejection-error.ts";
 
 /** A part of a step, of which only this is read. */
-interface Part {
+interface StepPart {
   readonly type: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
   readonly providerExecuted?: boolean;
 }
 
-interface Step {
-  readonly content: readonly Part[];
+interface FinishedStep {
+  readonly content: readonly StepPart[];
   readonly response: { readonly messages: readonly ModelMessage[] };
 }
 
@@ -28,7 +28,7 @@ export interface Finished extends LoopEnd {
  * @param stops - Whether an escalation ends the loop.
  */
 export async function finish(value: unknown, stops: boolean): Promise<Finished> {
-  const { fullStream, steps } = Object(value) as Partial<Result>;
+  const { fullStream, steps } = Object(value) as Partial<SdkResult>;
   let thrown = fullStream && (await readAll(fullStream));
   let done: unknown;
   try {
@@ -41,20 +41,20 @@ export async function finish(value: unknown, stops: boolean): Promise<Finished> 
     ...(thrown && { thrown: thrown.error }),
     ...(areSteps(done) && {
       ...pauseOf(done),
-      ...(stops && stopOf(done)),
+      ...(stops && stopOfEscalation(done)),
       responses: done.map(({ response }) => response.messages),
     }),
   };
 }
 
-interface Result {
+interface SdkResult {
   readonly steps: unknown;
   readonly fullStream: AsyncIterable<{ readonly type: string; readonly error?: unknown }>;
 }
 
 /** Reads a stream, which does not move on if nobody does; returns the error that ended it. */
 async function readAll(
-  parts: Result["fullStream"],
+  parts: SdkResult["fullStream"],
 ): Promise<{ readonly error: unknown } | undefined> {
   let thrown: { readonly error: unknown } | undefined;
   try {
@@ -75,21 +75,21 @@ async function nextTask(): Promise<void> {
   });
 }
 
-function areSteps(value: unknown): value is readonly Step[] {
+function areSteps(value: unknown): value is readonly FinishedStep[] {
   return (
     Array.isArray(value) &&
-    value.every((step) => Array.isArray((Object(step) as Partial<Step>).response?.messages))
+    value.every((step) => Array.isArray((Object(step) as Partial<FinishedStep>).response?.messages))
   );
 }
 
 /** The escalation that ended the loop, if one did. */
-function stopOf(steps: readonly Step[]): { readonly endedBy?: string } {
+function stopOfEscalation(steps: readonly FinishedStep[]): { readonly endedBy?: string } {
   const [escalation] = escalationsOf(steps.slice(-1));
   return escalation ? { endedBy: new EscalationError(escalation).message } : {};
 }
 
 /** Why the loop waits for somebody: a person's approval, or the result of a tool that runs elsewhere. */
-function pauseOf(steps: readonly Step[]): { readonly paused?: string } {
+function pauseOf(steps: readonly FinishedStep[]): { readonly paused?: string } {
   const parts = steps.at(-1)?.content ?? [];
   if (parts.some(({ type }) => type === "tool-approval-request")) {
     return { paused: "a call waits for approval" };

@@ -5,19 +5,18 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
-import { type TargetRequest, type SessionRun, type TurnRequest } from "@toolcontract/session";
+import type { TargetRequest, TurnRequest } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
-import type { ResolvedTarget } from "./targets.ts";
+import type { ResolvedTarget, SdkRun } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
 import { correctionFor } from "./correction.ts";
 import { reasonForLoop } from "./finish-reason.ts";
-import { factsOf } from "./reply.ts";
+import { replyFacts } from "./reply.ts";
 import type { SdkTimeout } from "./sdk-timeout.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 import { inXml, overXml } from "./xml.ts";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
-type Run = SessionRun<ResolvedTarget>;
 
 /**
  * The model that the SDK's loop sees: each of its calls is one turn of the run, on whichever target answers.
@@ -25,7 +24,7 @@ type Run = SessionRun<ResolvedTarget>;
  * @remarks All targets use the format of the installed SDK version; the types here are those of version 7.
  */
 export function sessionModel(
-  run: Run,
+  run: SdkRun,
   targets: readonly ResolvedTarget[],
   {
     conversation,
@@ -56,7 +55,7 @@ export function sessionModel(
 
 /** A run, and the times that the SDK gives its requests. */
 interface LimitedRun {
-  readonly run: Run;
+  readonly run: SdkRun;
   readonly timeout: Pick<SdkTimeout, "times">;
 }
 
@@ -67,9 +66,9 @@ async function generate(
 ): Promise<LanguageModelV4GenerateResult> {
   const thoughts: LanguageModelV4Content[] = [];
   for (;;) {
-    const prompt = withThoughts(params.prompt, thoughts);
+    const prompt = promptWithThoughts(params.prompt, thoughts);
     const { result, verdict } = await run.turn(
-      requestOf(params, prompt, timeout),
+      turnRequest(params, prompt, timeout),
       async (given) => {
         const attempt = overXml(run, given);
         const correct = correctionFor(attempt);
@@ -77,7 +76,7 @@ async function generate(
           await attempt.target.model.doGenerate(paramsOf(params, prompt, attempt)),
         );
         const answer = { ...sent, content: sent.content.map(correct) };
-        const facts = factsOf(answer);
+        const facts = replyFacts(answer);
         const finishReason = reasonForLoop(answer.finishReason, facts);
         return { result: { ...answer, finishReason }, verdict: attempt.end(facts) };
       },
@@ -96,14 +95,17 @@ async function stream(
   noteBroken: Conversation["broken"],
 ): Promise<LanguageModelV4StreamResult> {
   const ask = async (thoughts: readonly LanguageModelV4Content[]): Promise<Peeked> => {
-    const prompt = withThoughts(params.prompt, thoughts);
-    return run.turn({ ...requestOf(params, prompt, timeout), isStreamed: true }, async (given) => {
-      const attempt = overXml(run, given);
-      const { stream: parts, ...rest } = await attempt.target.model.doStream(
-        paramsOf(params, prompt, attempt),
-      );
-      return peek(parts, rest, attempt, correctionFor(attempt));
-    });
+    const prompt = promptWithThoughts(params.prompt, thoughts);
+    return run.turn(
+      { ...turnRequest(params, prompt, timeout), isStreamed: true },
+      async (given) => {
+        const attempt = overXml(run, given);
+        const { stream: parts, ...rest } = await attempt.target.model.doStream(
+          paramsOf(params, prompt, attempt),
+        );
+        return peek(parts, rest, attempt, correctionFor(attempt));
+      },
+    );
   };
   const first = await ask([]);
   noteBroken(false);
@@ -111,7 +113,7 @@ async function stream(
 }
 
 /** The request as the session counts it. */
-function requestOf(
+function turnRequest(
   { tools = [], abortSignal }: LanguageModelV4CallOptions,
   prompt: Prompt,
   { times }: Pick<SdkTimeout, "times">,
@@ -122,13 +124,13 @@ function requestOf(
         ? { name: tool.name, description: tool.description, inputSchema: tool.inputSchema }
         : { name: tool.name, inputSchema: tool.args, isProviderDefined: true },
     ),
-    messages: () => prompt.map(({ role, content }) => ({ role, text: textOf(content) })),
+    messages: () => prompt.map(({ role, content }) => ({ role, text: promptText(content) })),
     signal: abortSignal,
     requestTimeout: times,
   };
 }
 
-function textOf(content: Prompt[number]["content"]): string {
+function promptText(content: Prompt[number]["content"]): string {
   if (typeof content === "string") return content;
   return content
     .map((part) => {
@@ -137,7 +139,7 @@ function textOf(content: Prompt[number]["content"]): string {
         case "reasoning":
           return part.text;
         case "tool-result":
-          return outputText(part.output);
+          return toolOutputText(part.output);
         case "tool-call":
           return JSON.stringify(part.input);
         // Only the provider can count the tokens of a file.
@@ -148,7 +150,7 @@ function textOf(content: Prompt[number]["content"]): string {
     .join("\n");
 }
 
-function outputText(output: unknown): string {
+function toolOutputText(output: unknown): string {
   const { value } = Object(output) as { readonly value?: unknown };
   if (typeof value === "string") return value;
   if (!Array.isArray(value)) return JSON.stringify(value) ?? "";
@@ -186,7 +188,7 @@ function paramsOf(
   };
 }
 
-function withThoughts(prompt: Prompt, thoughts: readonly LanguageModelV4Content[]): Prompt {
+function promptWithThoughts(prompt: Prompt, thoughts: readonly LanguageModelV4Content[]): Prompt {
   if (thoughts.length === 0) return prompt;
   const content = thoughts.flatMap((part) =>
     part.type === "reasoning"

@@ -6,19 +6,19 @@ import type {
 import { isJson } from "@toolcontract/core/adapter";
 import type { ReplyFacts, TokenUsage } from "@toolcontract/session";
 
-type Part = LanguageModelV4GenerateResult["content"][number] | LanguageModelV4StreamPart;
+type ReplyPart = LanguageModelV4GenerateResult["content"][number] | LanguageModelV4StreamPart;
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** Reads the parts of an answer, in the order in which they come. */
 export interface ReplyReader {
-  read(part: Part): void;
+  read(part: ReplyPart): void;
   facts(): ReplyFacts;
   /** The reasoning, as the next request repeats it. */
   reasoning(): readonly LanguageModelV4Reasoning[];
 }
 
 /** What the session needs to know of a whole answer. */
-export function factsOf(result: LanguageModelV4GenerateResult): ReplyFacts {
+export function replyFacts(result: LanguageModelV4GenerateResult): ReplyFacts {
   const reader = createReplyReader();
   for (const part of result.content) reader.read(part);
   const { usage, finishReason, providerMetadata, response } = result;
@@ -98,7 +98,7 @@ export function createReplyReader(): ReplyReader {
         case "finish": {
           const usage = usageOf(part.usage, part.providerMetadata);
           if (usage) facts.usage = usage;
-          facts.finishReason = reasonOf(part.finishReason);
+          facts.finishReason = unifiedReason(part.finishReason);
           facts.cut = facts.finishReason === "length" && (hasBrokenCall || begun.size > 0);
           if (part.providerMetadata) facts.metadata = part.providerMetadata;
           break;
@@ -121,7 +121,7 @@ export function isReadable(input: string): boolean {
 }
 
 /** Version 5 has a word, later versions an object. */
-function reasonOf(given: unknown): string {
+function unifiedReason(given: unknown): string {
   const { unified = given } = Object(given) as { readonly unified?: unknown };
   return typeof unified === "string" ? unified : "unknown";
 }

@@ -1,6 +1,6 @@
 import type {
   LanguageModelV4Content,
-  LanguageModelV4StreamPart,
+  LanguageModelV4StreamPart as StreamPart,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { onAbort } from "@toolcontract/core/adapter";
@@ -12,18 +12,16 @@ import { isSdkTimeout } from "./sdk-timeout.ts";
 import type { Correct } from "./correction.ts";
 import type { ResolvedTarget } from "./targets.ts";
 
-type Part = LanguageModelV4StreamPart;
-
 /** The parts of an answer, until its end or the caller's abort. */
 interface Parts {
   /** @throws ProviderError if there is none left, or what the caller's signal was aborted with. */
-  read(): Promise<Part>;
+  read(): Promise<StreamPart>;
   /** Ends the stream, whether or not it has ended. */
   cancel(reason?: unknown): Promise<void>;
 }
 
 /** An answer that is read part by part. */
-interface Answer {
+interface StreamedAnswer {
   readonly attempt: TargetRequest<ResolvedTarget>;
   readonly parts: Parts;
   readonly reply: ReplyReader;
@@ -32,11 +30,11 @@ interface Answer {
 }
 
 /** A stream of which enough was read to know that its attempt is not repeated unseen. */
-export interface Peeked extends Answer {
+export interface Peeked extends StreamedAnswer {
   /** The answer without its stream. */
   readonly rest: Omit<LanguageModelV4StreamResult, "stream">;
   /** What was read and is still to be passed on. */
-  readonly held: readonly Part[];
+  readonly held: readonly StreamPart[];
 }
 
 /**
@@ -45,18 +43,18 @@ export interface Peeked extends Answer {
  * @throws What the stream failed with, and ProviderError for an answer that is to be repeated.
  */
 export async function peek(
-  stream: ReadableStream<Part>,
+  stream: ReadableStream<StreamPart>,
   rest: Peeked["rest"],
   attempt: TargetRequest<ResolvedTarget>,
   correct: Correct,
 ): Promise<Peeked> {
   const parts = readParts(stream, attempt, correct);
-  const held: Part[] = [];
+  const held: StreamPart[] = [];
   const reply = createReplyReader();
   const peeked: Peeked = { attempt, rest, held, parts, reply, verdict: undefined };
   try {
     while (peeked.verdict === undefined && !held.some((part) => releases(part, attempt.release))) {
-      held.push(...(await take(peeked)));
+      held.push(...(await takeParts(peeked)));
     }
     return peeked;
   } catch (thrown) {
@@ -72,9 +70,9 @@ export async function peek(
  *
  * @throws What the stream failed with, and ProviderError for an answer that is to be repeated.
  */
-async function take(answer: Answer): Promise<readonly Part[]> {
+async function takeParts(answer: StreamedAnswer): Promise<readonly StreamPart[]> {
   const { attempt, parts, reply } = answer;
-  const taken: Part[] = [];
+  const taken: StreamPart[] = [];
   let isHeld = false;
   for (;;) {
     const part = await parts.read();
@@ -98,7 +96,7 @@ async function take(answer: Answer): Promise<readonly Part[]> {
 }
 
 /** Whether a part is something that a repeated attempt would not take back. */
-function releases(part: Part, release: TargetRequest<unknown>["release"]): boolean {
+function releases(part: StreamPart, release: TargetRequest<unknown>["release"]): boolean {
   switch (part.type) {
     case "tool-call":
     case "tool-input-start":
@@ -125,17 +123,17 @@ export function passOn(
   first: Peeked,
   ask: (thoughts: readonly LanguageModelV4Content[]) => Promise<Peeked>,
   onBroken: () => void,
-): ReadableStream<Part> {
+): ReadableStream<StreamPart> {
   const thoughts: LanguageModelV4Content[] = [];
   let current = first;
   let queued = [...first.held];
 
-  async function next(): Promise<Part | undefined> {
+  async function next(): Promise<StreamPart | undefined> {
     for (;;) {
       const part = queued.shift();
       if (part === undefined) {
         if (current.verdict !== undefined) return undefined;
-        queued.push(...(await take(current)));
+        queued.push(...(await takeParts(current)));
       } else if (part.type !== "finish" || current.verdict === "complete") {
         return part;
       } else {
@@ -147,7 +145,7 @@ export function passOn(
     }
   }
 
-  return new ReadableStream<Part>({
+  return new ReadableStream<StreamPart>({
     async pull(controller) {
       try {
         const part = await next();
@@ -174,15 +172,19 @@ export function passOn(
 }
 
 /** Whether a part says something of the answer; a provider sends the others before the model has begun. */
-function hasContent({ value }: { readonly value?: Part | undefined }): boolean {
+function hasContent({ value }: { readonly value?: StreamPart | undefined }): boolean {
   return value !== undefined && !PRELUDE.has(value.type);
 }
 
-const PRELUDE: ReadonlySet<Part["type"]> = new Set(["stream-start", "response-metadata", "raw"]);
+const PRELUDE: ReadonlySet<StreamPart["type"]> = new Set([
+  "stream-start",
+  "response-metadata",
+  "raw",
+]);
 
 /** Reads a stream that may never end: its time or the caller's abort ends it. */
 function readParts(
-  stream: ReadableStream<Part>,
+  stream: ReadableStream<StreamPart>,
   attempt: TargetRequest<ResolvedTarget>,
   correct: Correct,
 ): Parts {

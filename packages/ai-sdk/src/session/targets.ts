@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ToolContractError } from "@toolcontract/core";
-import type { Target } from "@toolcontract/session";
+import type { SessionRun, Target } from "@toolcontract/session";
 import { gateway, type LanguageModel, type ModelMessage, wrapLanguageModel } from "ai";
 
 /**
@@ -52,10 +52,13 @@ export interface ResolvedTarget extends Omit<SdkTarget, "model"> {
   readonly model: LanguageModelV4;
 }
 
+/** One run of a session, as the parts of this package get it. */
+export type SdkRun = SessionRun<ResolvedTarget>;
+
 /** Looks up models given by name, and converts those of an older format. */
 export function resolveTarget(target: SdkTarget, index: number): ResolvedTarget {
   const { model } = target;
-  const found = typeof model === "string" ? byName(model) : model;
+  const found = typeof model === "string" ? modelNamed(model) : model;
   if (typeof (found as Partial<LanguageModelV4>).doGenerate !== "function") {
     throw new ToolContractError(
       `agentSession: targets[${index}]: \`model\` must be a language model, such as openai("gpt-5"), or its name.`,
@@ -69,6 +72,6 @@ export function resolveTarget(target: SdkTarget, index: number): ResolvedTarget 
 }
 
 /** The SDK's own way to find a model by its name. */
-function byName(name: string): LanguageModel {
+function modelNamed(name: string): LanguageModel {
   return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(name);
 }

@@ -1,17 +1,11 @@
-import { type SessionRun, ToolFailed, type ToolCallLimits } from "@toolcontract/session";
-import { jsonSchema, type ToolSet } from "ai";
+import { ToolFailed, type ToolCallLimits } from "@toolcontract/session";
+import { jsonSchema } from "ai";
 import { CallFailedError } from "@toolcontract/core";
 import { overlayTool } from "../overlay-tool.ts";
 import { answerOf } from "../rejection-error.ts";
+import type { ExecuteOptions, ModelOutput, SdkTool, ToModelOutput } from "../sdk.ts";
 import { isAsyncIterable, lastOf } from "../sibling-call.ts";
-import type { ResolvedTarget } from "./targets.ts";
-
-type AnyTool = ToolSet[string];
-type Execute = NonNullable<AnyTool["execute"]>;
-type Options = Parameters<Execute>[1];
-type ToModelOutput = NonNullable<AnyTool["toModelOutput"]>;
-type Output = Awaited<ReturnType<ToModelOutput>>;
-type Run = SessionRun<ResolvedTarget>;
+import type { SdkRun } from "./targets.ts";
 
 /** The limits of the calls of one run. */
 export interface RunTools {
@@ -24,11 +18,11 @@ export interface RunTools {
     readonly input: unknown;
   }): string | undefined;
   /** The limits around a call: the same object for each layer of it, and another for a call of the same id. */
-  of(name: string, input: unknown, options: Options): ToolCallLimits;
+  of(name: string, input: unknown, options: ExecuteOptions): ToolCallLimits;
 }
 
 /** Creates the limits of a run's calls. */
-export function createRunTools(run: Run, namesCalls: boolean): RunTools {
+export function createRunTools(run: SdkRun, namesCalls: boolean): RunTools {
   // The contract passes the SDK's options on.
   const open = new WeakMap<object, ToolCallLimits>();
   return {
@@ -43,23 +37,23 @@ export function createRunTools(run: Run, namesCalls: boolean): RunTools {
 }
 
 /** Inside of the contract: the tool's queue and time, so that a call that must not run takes no place. */
-export function timeTool(name: string, tool: AnyTool, tools: RunTools): AnyTool {
-  const run = tool.execute as ((input: unknown, options: Options) => unknown) | undefined;
+export function timeTool(name: string, tool: SdkTool, tools: RunTools): SdkTool {
+  const run = tool.execute as ((input: unknown, options: ExecuteOptions) => unknown) | undefined;
   if (!run) return tool;
   const start =
-    (input: unknown, options: Options) =>
+    (input: unknown, options: ExecuteOptions) =>
     (abortSignal: AbortSignal): unknown =>
       run.call(tool, input, { ...options, abortSignal });
   // The SDK checks synchronously whether a stream of results comes.
   const execute = isGenerator(run)
-    ? (input: unknown, options: Options) =>
+    ? (input: unknown, options: ExecuteOptions) =>
         tools
           .of(name, input, options)
           .iterate(
             start(input, options) as (signal: AbortSignal) => AsyncIterable<unknown>,
             options.abortSignal,
           )
-    : async (input: unknown, options: Options) =>
+    : async (input: unknown, options: ExecuteOptions) =>
         tools
           .of(name, input, options)
           .run(async (signal) => lastOf(start(input, options)(signal)), options.abortSignal);
@@ -67,18 +61,18 @@ export function timeTool(name: string, tool: AnyTool, tools: RunTools): AnyTool 
 }
 
 /** Outside of the contract: whether the call may run, and what the model reads of what it did. */
-export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool {
-  const run = tool.execute as ((input: unknown, options: Options) => unknown) | undefined;
+export function limitTool(name: string, tool: SdkTool, tools: RunTools): SdkTool {
+  const run = tool.execute as ((input: unknown, options: ExecuteOptions) => unknown) | undefined;
   if (!run) return tool;
   const convert = tool.toModelOutput;
   /** What the model reads, by call; version 5 does not name the call, so there it is by result. */
-  const shown = new Map<unknown, Output>();
+  const shown = new Map<unknown, ModelOutput>();
 
   /** Notes what the model is to read. Returns what it reads instead if that does not fit into the context. */
   async function show(
     value: unknown,
     input: unknown,
-    options: Options,
+    options: ExecuteOptions,
   ): Promise<string | undefined> {
     const { toolCallId } = options;
     const given = tools.namesCalls ? { toolCallId, input, output: value } : value;
@@ -86,14 +80,14 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
     if (output === undefined) return undefined;
     const { texts, isDropped } = tools
       .of(name, input, options)
-      .shown(textsOf(output), errorIn(output));
+      .shown(outputTexts(output), errorIn(output));
     if (isDropped) return texts.join("");
-    shown.set(tools.namesCalls ? toolCallId : value, withTexts(output, texts));
+    shown.set(tools.namesCalls ? toolCallId : value, outputWithTexts(output, texts));
     return undefined;
   }
 
   /** What the SDK is to show for a call that failed: the contract's own answer, or the tool's failure. */
-  function failure(thrown: unknown, input: unknown, options: Options): unknown {
+  function failure(thrown: unknown, input: unknown, options: ExecuteOptions): unknown {
     const isAnswer =
       answerOf({ error: thrown }) !== undefined || CallFailedError.isInstance(thrown);
     const text = tools
@@ -105,7 +99,7 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
       : new ToolFailed(text, thrown);
   }
 
-  async function once(result: unknown, input: unknown, options: Options): Promise<unknown> {
+  async function once(result: unknown, input: unknown, options: ExecuteOptions): Promise<unknown> {
     let value: unknown;
     let stub: string | undefined;
     try {
@@ -121,7 +115,7 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
   async function* each(
     results: AsyncIterable<unknown>,
     input: unknown,
-    options: Options,
+    options: ExecuteOptions,
   ): AsyncIterable<unknown> {
     let last: unknown;
     let stub: string | undefined;
@@ -135,7 +129,7 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
   }
 
   // Not async: the SDK checks synchronously whether a stream of results comes.
-  const execute = (input: unknown, options: Options): unknown => {
+  const execute = (input: unknown, options: ExecuteOptions): unknown => {
     const refused = tools.of(name, input, options).refusal();
     if (refused !== undefined) return Promise.reject(new ToolFailed(refused));
     const result = run.call(tool, input, options);
@@ -149,10 +143,10 @@ export function limitTool(name: string, tool: AnyTool, tools: RunTools): AnyTool
 }
 
 /** The tool that takes the final report. */
-export function reportTool(
-  run: Run,
+export function sdkReportTool(
+  run: SdkRun,
   { description, inputSchema }: { readonly description: string; readonly inputSchema: object },
-): AnyTool {
+): SdkTool {
   return {
     description,
     // Without validation: the session reads what the model sent, repairs it and answers.
@@ -169,7 +163,7 @@ function isGenerator(run: unknown): boolean {
   return Object.prototype.toString.call(run) === "[object AsyncGeneratorFunction]";
 }
 
-function textsOf(output: Output): readonly string[] {
+function outputTexts(output: ModelOutput): readonly string[] {
   switch (output.type) {
     case "text":
     case "error-text":
@@ -185,15 +179,15 @@ function textsOf(output: Output): readonly string[] {
 }
 
 /** The text of a result that reports a failure, as an MCP server's may. */
-function errorIn(output: Output): string | undefined {
+function errorIn(output: ModelOutput): string | undefined {
   return output.type === "error-text" || output.type === "error-json"
-    ? textsOf(output).join("")
+    ? outputTexts(output).join("")
     : undefined;
 }
 
 /** The output with these texts; the same object if they are its own. */
-function withTexts(output: Output, texts: readonly string[]): Output {
-  const own = textsOf(output);
+function outputWithTexts(output: ModelOutput, texts: readonly string[]): ModelOutput {
+  const own = outputTexts(output);
   if (texts.every((text, index) => text === own[index])) return output;
   const [first = ""] = texts;
   switch (output.type) {

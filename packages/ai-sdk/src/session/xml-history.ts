@@ -13,14 +13,13 @@ import type {
   XmlRun,
 } from "@toolcontract/session/xml";
 
-type Message = LanguageModelV4Message;
-type Assistant = Extract<Message, { readonly role: "assistant" }>;
-type Output = LanguageModelV4ToolResultPart["output"];
+type AssistantTurn = Extract<LanguageModelV4Message, { readonly role: "assistant" }>;
+type ResultOutput = LanguageModelV4ToolResultPart["output"];
 
-interface Call extends XmlCall {
+interface PromptCall extends XmlCall {
   readonly part: LanguageModelV4ToolCallPart;
 }
-interface Result extends XmlResult {
+interface PromptResult extends XmlResult {
   readonly part: LanguageModelV4ToolResultPart;
 }
 
@@ -29,13 +28,17 @@ export function xmlHistory(
   xml: Pick<XmlRun, "renderHistory">,
   prompt: LanguageModelV4CallOptions["prompt"],
 ): LanguageModelV4CallOptions["prompt"] {
-  return xml.renderHistory<Message, Call, Result>(prompt.flatMap(neutral)).map(native);
+  return xml
+    .renderHistory<LanguageModelV4Message, PromptCall, PromptResult>(prompt.flatMap(neutral))
+    .map(native);
 }
 
-function neutral(message: Message): XmlMessage<Message, Call, Result>[] {
+function neutral(
+  message: LanguageModelV4Message,
+): XmlMessage<LanguageModelV4Message, PromptCall, PromptResult>[] {
   switch (message.role) {
     case "assistant": {
-      const content = message.content.flatMap((part): (string | Call)[] => {
+      const content = message.content.flatMap((part): (string | PromptCall)[] => {
         if (part.type === "text") return [part.text];
         if (!isOwnCall(part)) return [];
         return [{ id: part.toolCallId, name: part.toolName, arguments: part.input, part }];
@@ -50,7 +53,11 @@ function neutral(message: Message): XmlMessage<Message, Call, Result>[] {
         ...(others.length > 0
           ? [{ role: "kept" as const, message: { ...message, content: others } }]
           : []),
-        { role: "tool", results: results.map(resultOf), message: { ...message, content: results } },
+        {
+          role: "tool",
+          results: results.map(promptResult),
+          message: { ...message, content: results },
+        },
       ];
     }
     default:
@@ -58,19 +65,21 @@ function neutral(message: Message): XmlMessage<Message, Call, Result>[] {
   }
 }
 
-function resultOf(part: LanguageModelV4ToolResultPart): Result {
+function promptResult(part: LanguageModelV4ToolResultPart): PromptResult {
   const { toolCallId: id, toolName: name, output } = part;
   const isFailed = /^(?:error|execution-denied)/.test(output.type);
   return { id, name, response: responseOf(output), isFailed, part };
 }
 
-function responseOf(output: Output): unknown {
+function responseOf(output: ResultOutput): unknown {
   if (output.type === "execution-denied") return output.reason ?? "Tool execution denied.";
   if (output.type !== "content") return output.value;
   return output.value.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-function native(message: XmlRequestMessage<Message, Call, Result>): Message {
+function native(
+  message: XmlRequestMessage<LanguageModelV4Message, PromptCall, PromptResult>,
+): LanguageModelV4Message {
   switch (message.role) {
     case "kept":
       return message.message;
@@ -83,11 +92,14 @@ function native(message: XmlRequestMessage<Message, Call, Result>): Message {
         ],
       };
     case "tool":
-      return { ...message.message, content: message.results.map(({ part }) => part) } as Message;
-    case "assistant": {
-      const { content } = message.message as Assistant;
       return {
-        ...(message.message as Assistant),
+        ...message.message,
+        content: message.results.map(({ part }) => part),
+      } as LanguageModelV4Message;
+    case "assistant": {
+      const { content } = message.message as AssistantTurn;
+      return {
+        ...(message.message as AssistantTurn),
         content: [
           // Reasoning and what the provider did by itself; providers want reasoning first.
           ...content.filter((part) => part.type !== "text" && !isOwnCall(part)),
@@ -101,12 +113,12 @@ function native(message: XmlRequestMessage<Message, Call, Result>): Message {
 }
 
 /** Whether a part is a call that the framework ran, and no provider. */
-function isOwnCall(part: Assistant["content"][number]): part is LanguageModelV4ToolCallPart {
+function isOwnCall(part: AssistantTurn["content"][number]): part is LanguageModelV4ToolCallPart {
   return part.type === "tool-call" && part.providerExecuted !== true;
 }
 
 /** The files of a result, which no text can show. */
-function filesOf(output: Output): readonly LanguageModelV4FilePart[] {
+function filesOf(output: ResultOutput): readonly LanguageModelV4FilePart[] {
   if (output.type !== "content") return [];
   return output.value.flatMap((part) => fileOf(part) ?? []);
 }

@@ -2,27 +2,25 @@ import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
   LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
+  LanguageModelV4StreamPart as StreamPart,
   LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
-import type { TargetRequest, SessionRun } from "@toolcontract/session";
+import type { TargetRequest } from "@toolcontract/session";
 import type { XmlEnd, XmlEvent, XmlRun } from "@toolcontract/session/xml";
 import { withReason } from "./finish-reason.ts";
-import type { ResolvedTarget } from "./targets.ts";
+import type { ResolvedTarget, SdkRun } from "./targets.ts";
 import { xmlHistory } from "./xml-history.ts";
 
 type Params = LanguageModelV4CallOptions;
-type Part = LanguageModelV4StreamPart;
-type Run = SessionRun<ResolvedTarget>;
 
 /** The last parts of an answer, and its reason to end as the loop sees it: tools run after calls. */
-interface Ending {
+interface XmlEnding {
   readonly events: readonly XmlEvent[];
   readonly finishReason: LanguageModelV4FinishReason;
 }
 
 /** The request as XML has it: its history in text. Natively, it stays as it is. */
-export function inXml({ xml }: Run, params: Params): Params {
+export function inXml({ xml }: SdkRun, params: Params): Params {
   return xml ? { ...params, prompt: xmlHistory(xml, params.prompt) } : params;
 }
 
@@ -31,7 +29,7 @@ export function inXml({ xml }: Run, params: Params): Params {
  * loop takes for native ones. Natively, the attempt stays as it is.
  */
 export function overXml(
-  run: Run,
+  run: SdkRun,
   attempt: TargetRequest<ResolvedTarget>,
 ): TargetRequest<ResolvedTarget> {
   const { xml } = run;
@@ -48,8 +46,8 @@ export function overXml(
     toolChoice: { type: "auto" },
   });
   let end: XmlEnd | undefined;
-  const finish = (given: LanguageModelV4FinishReason): Ending => {
-    const stop = stopOf(given);
+  const finish = (given: LanguageModelV4FinishReason): XmlEnding => {
+    const stop = stopReason(given);
     end = scanner.end(stop);
     if (end.isStopUnknown) run.notJudged("stop-reason");
     // A native call beside the report may have been cut.
@@ -69,10 +67,10 @@ export function overXml(
         async doGenerate(params) {
           const answer = await model.doGenerate(request(params));
           const content = answer.content.flatMap((part) =>
-            part.type === "text" ? contentOf(scanner.push(part.text)) : [part],
+            part.type === "text" ? contentOfEvents(scanner.push(part.text)) : [part],
           );
           const { events, finishReason } = finish(answer.finishReason);
-          content.push(...contentOf(events));
+          content.push(...contentOfEvents(events));
           return { ...answer, content, finishReason };
         },
         async doStream(params) {
@@ -93,16 +91,16 @@ function nativeTools(xml: XmlRun, tools: Params["tools"] = []): Pick<Params, "to
   return left.length > 0 ? { tools: left } : {};
 }
 
-function contentOf(events: readonly XmlEvent[]): LanguageModelV4Content[] {
+function contentOfEvents(events: readonly XmlEvent[]): LanguageModelV4Content[] {
   return events.flatMap((event): LanguageModelV4Content[] => {
     if (event.type === "ignored") return [];
-    if (event.type !== "text") return [callOf(event)];
+    if (event.type !== "text") return [toolCallOf(event)];
     // Line breaks between tags do not count as text.
     return event.text.trim() === "" ? [] : [event];
   });
 }
 
-function callOf({
+function toolCallOf({
   id,
   name,
   arguments: input,
@@ -113,13 +111,13 @@ function callOf({
 /** Translates the parts of a stream; text has blocks of its own, since tags do not care for those of the provider. */
 function translator(
   push: (text: string) => readonly XmlEvent[],
-  finish: (reason: LanguageModelV4FinishReason) => Ending,
-): TransformStream<Part, Part> {
+  finish: (reason: LanguageModelV4FinishReason) => XmlEnding,
+): TransformStream<StreamPart, StreamPart> {
   let blocks = 0;
   let isOpen = false;
   let blank = "";
 
-  function say(text: string): readonly Part[] {
+  function say(text: string): readonly StreamPart[] {
     const id = `xml-${blocks}`;
     if (isOpen) return [{ type: "text-delta", id, delta: text }];
     blank += text;
@@ -134,7 +132,7 @@ function translator(
     ];
   }
 
-  function close(): readonly Part[] {
+  function close(): readonly StreamPart[] {
     blank = "";
     if (!isOpen) return [];
     const id = `xml-${blocks}`;
@@ -143,14 +141,14 @@ function translator(
     return [{ type: "text-end", id }];
   }
 
-  function write(events: readonly XmlEvent[]): readonly Part[] {
+  function write(events: readonly XmlEvent[]): readonly StreamPart[] {
     return events.flatMap((event) => {
       if (event.type === "ignored") return [];
-      return event.type === "text" ? say(event.text) : [...close(), callOf(event)];
+      return event.type === "text" ? say(event.text) : [...close(), toolCallOf(event)];
     });
   }
 
-  function read(part: Part): readonly Part[] {
+  function read(part: StreamPart): readonly StreamPart[] {
     switch (part.type) {
       case "text-start":
         return close();
@@ -179,7 +177,7 @@ function translator(
 }
 
 /** Why an answer ended; what the SDK has no word for, as the provider says it. Version 5 has a word alone. */
-function stopOf(given: unknown): string | undefined {
+function stopReason(given: unknown): string | undefined {
   const { unified, raw } = Object(given) as { readonly unified?: unknown; readonly raw?: unknown };
   const reason = unified === undefined || unified === "other" ? (raw ?? unified ?? given) : unified;
   return typeof reason === "string" ? reason : undefined;
