@@ -7,7 +7,7 @@ import {
 import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { refuseCall } from "./guarded-run.ts";
+import { refuseContractCall } from "./guarded-run.ts";
 import { rejectionMessage } from "./history.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
@@ -48,13 +48,13 @@ export function answerUnknownTools<TState, TResult>(
     );
   }
   return async (state, config) => {
-    const given = messagesOf(state);
+    const given = messagesOfState(state);
     const messages = given && withOldIdsRenamed(given);
     const calls = messages ? unknownCalls(messages, namesOfTools(node.tools)) : [];
     if (messages === undefined || (calls.length === 0 && messages === given))
       return node.invoke(state, config as never);
     const answers = await Promise.all(
-      calls.map(async (call) => refuse({ call, messages, config, node }, guard)),
+      calls.map(async (call) => refuseUnknownTool({ call, messages, config, node }, guard)),
     );
     const answered = [...messages, ...answers];
     const rest = Array.isArray(state) ? answered : { ...state, messages: answered };
@@ -62,7 +62,7 @@ export function answerUnknownTools<TState, TResult>(
   };
 }
 
-function messagesOf(state: unknown): readonly BaseMessage[] | undefined {
+function messagesOfState(state: unknown): readonly BaseMessage[] | undefined {
   const messages = isRecord(state) ? state["messages"] : state;
   return Array.isArray(messages) ? (messages as readonly BaseMessage[]) : undefined;
 }
@@ -83,7 +83,7 @@ interface UnknownCall {
   readonly node: Pick<ToolRunner<never, never>, "tools">;
 }
 
-async function refuse(
+async function refuseUnknownTool(
   { call, messages, config, node }: UnknownCall,
   guard: Guard,
 ): Promise<ToolMessage> {
@@ -92,7 +92,10 @@ async function refuse(
   const read = readCall({ call, messages, origin, declaredTools }, guard.contract);
   const tools = [...declaredTools].map((name) => ({ name }));
   const where = { ...origin, signal: config?.signal };
-  return rejectionMessage({ call }, await refuseCall(read, { tools }, where, guard.contract));
+  return rejectionMessage(
+    { call },
+    await refuseContractCall(read, { tools }, where, guard.contract),
+  );
 }
 
 /** What the node returned, with these messages before it: an array, a state, or a list with commands. */

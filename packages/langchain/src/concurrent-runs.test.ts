@@ -1,6 +1,6 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
@@ -35,8 +35,8 @@ describe.each(LABS)("runs that share one middleware on langchain $version", (lab
         tools: [spied(lab).tool],
         agent: { middleware: [interleaved, contract] },
       });
-      expect(textOf(results[0]!)).toContain("VAL-011");
-      expect(textOf(results[0]!)).not.toContain("tool_of_another_tenant");
+      expect(textOfMessage(results[0]!)).toContain("VAL-011");
+      expect(textOfMessage(results[0]!)).not.toContain("tool_of_another_tenant");
     },
   );
 

@@ -6,7 +6,7 @@ const AGENT = "Pass it to createAgent.";
 const INVOKE = "Pass it to invoke, such as agent.invoke(input, { recursionLimit: 25 }).";
 const ERRORS = "Pass 'toolErrors' to toolContractMiddleware, or handleToolErrors to ToolNode.";
 
-function all(names: string, advice: string): Elsewhere {
+function withAdvice(names: string, advice: string): Elsewhere {
   return Object.fromEntries(names.split(" ").map((name) => [name, advice]));
 }
 
@@ -14,18 +14,21 @@ function all(names: string, advice: string): Elsewhere {
 export const ELSEWHERE: Elsewhere = {
   tools:
     "The tools go to createAgent, or before the options, such as wrapTools(tools, { maxAttempts: 3 }).",
-  ...all(
+  ...withAdvice(
     "model llm prompt systemPrompt responseFormat middleware checkpointer stateSchema contextSchema",
     AGENT,
   ),
-  ...all("messages callbacks tags metadata signal recursionLimit", INVOKE),
-  ...all("maxSteps maxIterations stopWhen", INVOKE.replace("Pass it", "Pass recursionLimit")),
-  ...all(
+  ...withAdvice("messages callbacks tags metadata signal recursionLimit", INVOKE),
+  ...withAdvice(
+    "maxSteps maxIterations stopWhen",
+    INVOKE.replace("Pass it", "Pass recursionLimit"),
+  ),
+  ...withAdvice(
     "configurable threadId thread_id",
     "Pass { configurable: { thread_id } } to invoke, or 'conversationId' here.",
   ),
-  ...all("handleToolErrors onError onFailure", ERRORS),
-  ...all("maxRetries retries", "Pass 'maxAttempts', which counts the first call too."),
-  ...all("interruptOn when", "Pass it to humanInTheLoopMiddleware."),
-  ...all("escalate toolErrors name", MIDDLEWARE),
+  ...withAdvice("handleToolErrors onError onFailure", ERRORS),
+  ...withAdvice("maxRetries retries", "Pass 'maxAttempts', which counts the first call too."),
+  ...withAdvice("interruptOn when", "Pass it to humanInTheLoopMiddleware."),
+  ...withAdvice("escalate toolErrors name", MIDDLEWARE),
 };

@@ -1,6 +1,6 @@
 import { type Escalation, createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
@@ -130,7 +130,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(script.requests).toHaveLength(2);
     const state = await agent.invoke(new langgraph.Command({ resume }), config);
     const { results, last } = toRan(lab, state, script);
-    expect(textOf(results[1]!).slice(0, answer.length)).toBe(answer);
+    expect(textOfMessage(results[1]!).slice(0, answer.length)).toBe(answer);
     expect(runs).toHaveLength(count);
     expect(last).toBe("Done.");
     // Only once, although the graph ran the call twice.

@@ -91,11 +91,11 @@ function escalationIn(message: BaseMessage): KeptEscalation | undefined {
     return Array.isArray(list) ? toEscalation(list.at(-1)) : undefined;
   }
   if (!ToolMessage.isInstance(message)) return undefined;
-  return readEscalation(message.artifact) ?? fromText(message);
+  return readEscalation(message.artifact) ?? escalationInText(message);
 }
 
 /** Reads the message's text, because other middleware may have rewritten it and dropped the artifact. */
-function fromText(message: ToolMessage): KeptEscalation | undefined {
+function escalationInText(message: ToolMessage): KeptEscalation | undefined {
   const parsed = readRejection(message);
   if (parsed?.status !== "blocked") return undefined;
   const { lane, toolName, attempt: attempts, maxAttempts } = parsed;

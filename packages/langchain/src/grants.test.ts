@@ -3,7 +3,7 @@ import { type AskRequest, type Contract, createContract } from "@toolcontract/co
 import { createGuardrails, memoryLedger } from "@toolcontract/guardrails";
 import type { AgentMiddleware } from "langchain";
 import { expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { toRan } from "./testing/run-agent.ts";
@@ -52,7 +52,7 @@ function hostOf(lab: Lab): GrantsKit<Contract, AskRequest>["createHost"] {
         state = await agentOf().invoke(new langgraph.Command({ resume }), config);
       }
       const { results } = toRan(lab, state as Readonly<Record<string, unknown>>, script);
-      return textOf(results[0]!);
+      return textOfMessage(results[0]!);
     },
   });
 }
@@ -92,7 +92,7 @@ test.each([
   await agent.invoke({ messages: [new messages.HumanMessage("Pay.")] }, config);
   const state: unknown = await agent.invoke(new langgraph.Command({ resume }), config);
   const { results } = toRan(lab, state as Readonly<Record<string, unknown>>, script);
-  expect(textOf(results[0]!)).toContain(expected);
+  expect(textOfMessage(results[0]!)).toContain(expected);
   expect(runs).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ import type {
 } from "@toolcontract/core";
 import { markExecuted } from "./history.ts";
 import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
-import { copyToolMessage, textOf } from "./messages.ts";
+import { copyToolMessage, textOfMessage } from "./messages.ts";
 import { isOutcome } from "./outcome.ts";
 import type { ContractCall } from "./read-call.ts";
 import type { CallOrigin } from "./runs.ts";
@@ -21,14 +21,14 @@ import type { CallOrigin } from "./runs.ts";
 const UNNAMED = "langchain";
 
 /** Where a call is made, and what cancels it. */
-interface Run extends CallOrigin {
+interface CallSurroundings extends CallOrigin {
   readonly signal?: AbortSignal | undefined;
   /** Grants of a person for this call. */
   readonly grants?: readonly string[];
 }
 
 /** A call, its tool, and how to run it. */
-export interface GuardedRun<TReply> extends Run {
+export interface GuardedRun<TReply> extends CallSurroundings {
   readonly read: ContractCall;
   readonly tool: ToolDefinition;
   /** Calls another tool, for a stage; absent if the tools are unknown. */
@@ -53,9 +53,9 @@ export async function runGuarded<TReply>(
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
   const { read, tool, run, replyTo, replyToError, callTool, ...where } = guarded;
-  const call = callOf(read, tool);
-  const checked = await checkCall(read, tool, contract, where.signal);
-  const context = { ...contextOf(read, where), tool, ...(callTool && { callTool }) };
+  const call = callUnderName(read, tool);
+  const checked = await checkContractCall(read, tool, contract, where.signal);
+  const context = { ...callContext(read, where), tool, ...(callTool && { callTool }) };
   const admission = await contract.admit(call, { ...context, checked });
   if (admission.status !== "admitted") return { status: "refused", answer: admission };
   const { input } = admission;
@@ -79,7 +79,7 @@ export async function runGuarded<TReply>(
     // A stage may have put a plain value in place of the tool's message.
     const isPlain = isOutcome(ran) || (output !== ran && ToolMessage.isInstance(ran));
     const own = isPlain ? replyTo(output) : output;
-    const reply = result.isError ? asError(own) : own;
+    const reply = result.isError ? asErrorReply(own) : own;
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.
@@ -99,17 +99,17 @@ export async function runGuarded<TReply>(
 
 function readReply(reply: unknown): WireOutput {
   if (!ToolMessage.isInstance(reply)) return { content: "", isError: false };
-  return { content: textOf(reply), isError: reply.status === "error" };
+  return { content: textOfMessage(reply), isError: reply.status === "error" };
 }
 
 /** A reply as the graph gets it: marked if it reads like an answer of the contract, and with the contract's note. */
 function finished<TReply>(reply: TReply, note: string): TReply {
   markExecuted(reply);
-  return ToolMessage.isInstance(reply) ? (withNote(reply, note) as TReply) : reply;
+  return ToolMessage.isInstance(reply) ? (messageWithNote(reply, note) as TReply) : reply;
 }
 
 /** Validates the arguments of a call, without counting an attempt. */
-export async function checkCall(
+export async function checkContractCall(
   { call, context: { finishReason } }: ContractCall,
   tool: ToolDefinition,
   contract: Contract,
@@ -124,24 +124,27 @@ export async function checkCall(
 }
 
 /** Answers a call that cannot run, with the reason in `found`. */
-export async function refuseCall(
+export async function refuseContractCall(
   read: ContractCall,
   found: Pick<CallContext, "tool" | "tools" | "checked">,
-  where: Run,
+  where: CallSurroundings,
   contract: Contract,
 ): Promise<Refused> {
-  const call = callOf(read, found.tool);
-  const answer = await contract.admit(call, { ...contextOf(read, where), ...found });
+  const call = callUnderName(read, found.tool);
+  const answer = await contract.admit(call, { ...callContext(read, where), ...found });
   if (answer.status === "admitted") throw new TypeError("A call that cannot run was admitted");
   return answer;
 }
 
 /** The call as one of its tool: other middleware may run it with a tool of another name. */
-function callOf({ call }: ContractCall, tool: ToolDefinition | undefined): ToolCall {
+function callUnderName({ call }: ContractCall, tool: ToolDefinition | undefined): ToolCall {
   return tool ? { ...call, name: tool.name } : call;
 }
 
-function contextOf({ context }: ContractCall, { signal, grants, ...origin }: Run): CallContext {
+function callContext(
+  { context }: ContractCall,
+  { signal, grants, ...origin }: CallSurroundings,
+): CallContext {
   const given = { ...(grants && { grants }), ...(signal && { signal }) };
   return { ...context, ...contextIn(origin), ...given };
 }
@@ -156,13 +159,13 @@ function contextIn({
 }
 
 /** A tool's message as one of a tool that failed; anything else as it is. */
-function asError<TReply>(reply: TReply): TReply {
+function asErrorReply<TReply>(reply: TReply): TReply {
   if (!ToolMessage.isInstance(reply) || reply.status === "error") return reply;
   return copyToolMessage(reply, { status: "error" }) as TReply;
 }
 
 /** A tool's message with the contract's note after its content. */
-function withNote(reply: ToolMessage, note: string): ToolMessage {
+function messageWithNote(reply: ToolMessage, note: string): ToolMessage {
   if (note === "") return reply;
   const { content } = reply;
   const blocks = (list: readonly unknown[]): MessageContent =>

@@ -20,7 +20,7 @@ import {
 import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { AgentMiddleware } from "langchain";
 import { describe, expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
@@ -68,9 +68,9 @@ function shopHost(lab: Lab, version: "v1" | "v2"): ShopHost<Contract> {
       return {
         messages,
         last,
-        textOf: (id) => textOf(results.find((one) => one.tool_call_id === id)!),
+        textOf: (id) => textOfMessage(results.find((one) => one.tool_call_id === id)!),
         offered: script.shown,
-        shown: JSON.stringify(script.requests.map((request) => request.map(textOf))),
+        shown: JSON.stringify(script.requests.map((request) => request.map(textOfMessage))),
       };
     },
   };
@@ -80,7 +80,7 @@ function shopHost(lab: Lab, version: "v1" | "v2"): ShopHost<Contract> {
 const WRAPPED = '{"status":"ok","value":{"added":"A1"}}';
 
 const headersOf = (results: readonly ToolMessage[]) =>
-  results.map((result) => textOf(result).split("\n")[0]);
+  results.map((result) => textOfMessage(result).split("\n")[0]);
 
 describe.each(LABS)("guardrails on langchain $version", (lab) => {
   const { adapter, langchain, langgraph, messages, prebuilt } = lab;
@@ -97,7 +97,7 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
         agent: { version },
       });
       expect(
-        results.map((one) => [textOf(one), one.status ?? "success", one.tool_call_id]),
+        results.map((one) => [textOfMessage(one), one.status ?? "success", one.tool_call_id]),
       ).toEqual([
         [lab.version === "1.0.6" ? WRAPPED : '{"added":"A1"}', "success", "call_1"],
         [
@@ -129,7 +129,7 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
       expect(shop.state().cart).toEqual([]);
       expect(events.at(-1)).toMatchObject({ attempt_stage: "rolled_back", attempt_failures: [] });
       const state = await agent.invoke(new langgraph.Command({ resume: "Yes." }), config);
-      expect(toRan(lab, state, script).results.map(textOf)).toEqual(["added"]);
+      expect(toRan(lab, state, script).results.map(textOfMessage)).toEqual(["added"]);
       expect(shop.state().cart).toEqual(["2 A1"]);
       expect(runs).toHaveLength(2);
       expect(contract.metrics()).toMatchObject({ rejected: 0, blocked: 0 });
@@ -146,7 +146,10 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
         const plain = results.map(({ content, name, status, artifact, additional_kwargs }) => {
           return { content, name, status, artifact: artifact as unknown, additional_kwargs };
         });
-        return JSON.stringify([plain, script.requests.map((request) => request.map(textOf))]);
+        return JSON.stringify([
+          plain,
+          script.requests.map((request) => request.map(textOfMessage)),
+        ]);
       };
       const bare = await seen([contractOf(lab)]);
       expect(bare).toBe(await seen([]));
@@ -258,7 +261,7 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
       options: { contract },
     });
     expect(headersOf(results)).toEqual(["Outcome failed for tool 'add_item' (attempt 1/2):"]);
-    expect(textOf(results[0]!)).toContain("(GRD-005): no such shelf");
+    expect(textOfMessage(results[0]!)).toContain("(GRD-005): no such shelf");
     expect(state().cart).toEqual([]);
   });
 
@@ -340,7 +343,7 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
           tools: [buy],
           options: { guardrails },
         });
-        expect(results.map((one) => textOf(one))).toEqual([
+        expect(results.map((one) => textOfMessage(one))).toEqual([
           expect.stringMatching(/\(VAL-012\).*[^]*Hint: use "buy"/),
           expect.stringMatching(/\(VAL-012\)/),
         ]);

@@ -13,17 +13,17 @@ import {
   type TurnResult,
 } from "@toolcontract/core";
 import { isRecord, readResultMarker } from "@toolcontract/core/adapter";
-import { type NativeCall, textOf, unreadTextOf } from "./messages.ts";
+import { type NativeCall, textOfMessage, unreadTextOf } from "./messages.ts";
 
 /** The call that is answered, and its tool if it exists. */
-interface Answered {
+interface AnsweredCall {
   readonly call: NativeCall;
   readonly tool?: unknown;
 }
 
 /** Creates the message that answers a rejected or blocked call. */
 export function rejectionMessage(
-  { call: { id, name }, tool }: Answered,
+  { call: { id, name }, tool }: AnsweredCall,
   answer: Refused,
 ): ToolMessage {
   const returnDirect = isRecord(tool) && tool["returnDirect"] === true;
@@ -38,7 +38,7 @@ export function rejectionMessage(
 }
 
 /** Creates the message about a tool that ran and failed, as a stage reported it. */
-export function failureMessage(
+export function messageOfFailure(
   { id, name }: NativeCall,
   { message }: CallFailedError,
 ): ToolMessage {
@@ -89,7 +89,7 @@ export function toEscalation(value: unknown): SerializedEscalation | undefined {
 export function readRejection(message: ToolMessage): ParsedRejection | undefined {
   const isExecuted =
     message.status === "success" || readMarker(message.artifact)?.status === "executed";
-  return isExecuted ? undefined : parseRejection(textOf(message));
+  return isExecuted ? undefined : parseRejection(textOfMessage(message));
 }
 
 const EXECUTED = { formatVersion: FORMAT_VERSION, status: "executed" } as const;
@@ -99,7 +99,7 @@ const EXECUTED = { formatVersion: FORMAT_VERSION, status: "executed" } as const;
  * count as a failed attempt or end the run. Other messages stay as they are.
  */
 export function markExecuted(reply: unknown): void {
-  for (const message of messagesOf(reply)) {
+  for (const message of messagesOfUpdate(reply)) {
     if (!ToolMessage.isInstance(message) || readRejection(message) === undefined) continue;
     const given: unknown = message.artifact;
     if (readMarker(given) !== undefined || (given !== undefined && !isRecord(given))) continue;
@@ -111,7 +111,7 @@ export function markExecuted(reply: unknown): void {
 }
 
 /** The messages of a reply, which may be a Command that updates them. */
-function messagesOf(reply: unknown): readonly unknown[] {
+function messagesOfUpdate(reply: unknown): readonly unknown[] {
   const update = isRecord(reply) ? reply["update"] : undefined;
   const messages = isRecord(update) ? update["messages"] : undefined;
   return Array.isArray(messages) ? messages : [reply];
@@ -135,7 +135,7 @@ export function turnsFromMessages(messages: readonly BaseMessage[]): readonly Mo
       afterUserMessage = false;
     }
     if (ToolMessage.isInstance(message))
-      turnOf.get(message.tool_call_id)?.results.push(toResult(message));
+      turnOf.get(message.tool_call_id)?.results.push(resultOfMessage(message));
   }
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
@@ -152,13 +152,13 @@ function callsOf(message: AIMessage): readonly TurnCall[] {
   return calls;
 }
 
-function toResult(message: ToolMessage): TurnResult {
+function resultOfMessage(message: ToolMessage): TurnResult {
   const marker = readMarker(message.artifact);
   return {
     toolCallId: message.tool_call_id,
     // Middleware that rewrites a message may drop its status; then the text decides.
     isError: message.status !== "success",
-    content: textOf(message),
+    content: textOfMessage(message),
     ...(marker && { marker }),
   };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MultiServerMCPClient } from "@langchain/mcp-adapters";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { loadLab } from "./testing/langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { runAgent } from "./testing/run-agent.ts";
@@ -39,12 +39,12 @@ describe("MCP tools of a real server", () => {
     const path = join(folder, "notes.txt");
     const turns = [call("a", { path, head: "three" }), call("b", { path, head: 3 })];
     const before = await runAgent(lab, { turns, tools, agent: { middleware: [] } });
-    expect(before.results.map(textOf)[0]).toContain("did not match expected schema");
-    expect(before.results.map(textOf)[0]).not.toMatch(/head.*number/);
+    expect(before.results.map(textOfMessage)[0]).toContain("did not match expected schema");
+    expect(before.results.map(textOfMessage)[0]).not.toMatch(/head.*number/);
     const { results, last } = await runAgent(lab, { turns, tools });
     expect(attemptsOf(results)).toEqual(["1/3", undefined]);
-    expect(results.map(textOf)[0]).toContain("/head (VAL-002)");
-    expect(results.map(textOf)[1]).toContain("Buy milk");
+    expect(results.map(textOfMessage)[0]).toContain("/head (VAL-002)");
+    expect(results.map(textOfMessage)[1]).toContain("Buy milk");
     expect(last).toBe("Done.");
   });
 
@@ -53,7 +53,7 @@ describe("MCP tools of a real server", () => {
     const run = { turns: [call("a", { path: "/outside.txt" })], tools };
     const before = await runAgent(lab, { ...run, agent: { middleware: [] } });
     const after = await runAgent(lab, run);
-    expect(after.results.map(textOf)).toEqual(before.results.map(textOf));
+    expect(after.results.map(textOfMessage)).toEqual(before.results.map(textOfMessage));
     expect(after.results[0]?.status).toBe("error");
   });
 });

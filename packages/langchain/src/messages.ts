@@ -21,7 +21,7 @@ export interface NativeCall {
 }
 
 /** The text content of a message; blocks other than text are left out. */
-export function textOf({ content }: BaseMessage): string {
+export function textOfMessage({ content }: BaseMessage): string {
   if (typeof content === "string") return content;
   const texts = (content as readonly unknown[]).map((block) =>
     isRecord(block) && typeof block["text"] === "string" ? block["text"] : "",
@@ -55,7 +55,7 @@ export function copyToolMessage(
 }
 
 /** The model's message that made a call, and its position. */
-export interface CallingMessage {
+export interface CallingMessageAt {
   readonly message: AIMessage;
   readonly index: number;
 }
@@ -64,8 +64,8 @@ export interface CallingMessage {
 export function callingMessageOf(
   call: Pick<NativeCall, "id">,
   messages: readonly BaseMessage[],
-): CallingMessage | undefined {
-  let last: CallingMessage | undefined;
+): CallingMessageAt | undefined {
+  let last: CallingMessageAt | undefined;
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index];
     if (!AIMessage.isInstance(message)) continue;
@@ -78,7 +78,7 @@ export function callingMessageOf(
 }
 
 const turnIds = new WeakMap<object, string>();
-let lastTurn = 0;
+let turnSerial = 0;
 
 /**
  * Identifies a model turn by its message's id, or by the message object if it has none. Some servers repeat ids, so one is
@@ -93,8 +93,8 @@ export function turnIdOf(
   if (message.id !== undefined && runId !== undefined) return `${runId} ${message.id}`;
   const known = turnIds.get(message);
   if (known !== undefined) return known;
-  lastTurn += 1;
-  const id = `turn ${lastTurn}`;
+  turnSerial += 1;
+  const id = `turn ${turnSerial}`;
   turnIds.set(message, id);
   return id;
 }

@@ -1,6 +1,6 @@
 import { type AIMessage, type BaseMessage, isAIMessage } from "@langchain/core/messages";
 
-interface Answer extends BaseMessage {
+interface ToolAnswer extends BaseMessage {
   readonly tool_call_id: string;
 }
 
@@ -29,7 +29,7 @@ export function withOldIdsRenamed(messages: readonly BaseMessage[]): readonly Ba
   return [...renamed, ...messages.slice(last)];
 }
 
-function isAnswer(message: BaseMessage): message is Answer {
+function isAnswer(message: BaseMessage): message is ToolAnswer {
   return message.getType() === "tool";
 }
 

@@ -26,7 +26,7 @@ export function outcomeIn(message: unknown): object | undefined {
 }
 
 /** What LangChain makes of a tool's value. */
-export function messageOf({ id, name }: NativeCall, value: unknown): ToolMessage {
+export function messageOfOutcome({ id, name }: NativeCall, value: unknown): ToolMessage {
   const content = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
   return new ToolMessage({ name, tool_call_id: id ?? "", content });
 }

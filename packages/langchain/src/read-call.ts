@@ -2,7 +2,7 @@ import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { type CallContext, type Contract, countAttempts, type ToolCall } from "@toolcontract/core";
 import { turnsFromMessages } from "./history.ts";
 import {
-  type CallingMessage,
+  type CallingMessageAt,
   callingMessageOf,
   finishReasonOf,
   type NativeCall,
@@ -83,7 +83,7 @@ function unreadText(
 
 function countedIn(
   messages: readonly BaseMessage[],
-  { message, index }: CallingMessage,
+  { message, index }: CallingMessageAt,
   {
     name,
     origin,

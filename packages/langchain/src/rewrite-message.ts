@@ -5,13 +5,13 @@ import type { NativeCall } from "./messages.ts";
 /** Arguments that a message may show to a provider and to people. */
 export type ShownArguments = Record<string, unknown>;
 
-type Block = Readonly<Record<string, unknown>>;
-type Calls = readonly (NativeCall & { readonly id: string })[];
+type ContentBlock = Readonly<Record<string, unknown>>;
+type IdentifiedCalls = readonly (NativeCall & { readonly id: string })[];
 /** The arguments of each rewritten call, by id; null if the call is removed. */
 type ArgumentsById = ReadonlyMap<unknown, ShownArguments | null>;
 
 /** Returns the message with exactly these calls, in every field where a provider's client looks for calls. */
-export function rewriteMessage(message: AIMessage, calls: Calls): AIMessage {
+export function rewriteMessage(message: AIMessage, calls: IdentifiedCalls): AIMessage {
   const promoted = calls.filter(({ toolcontract }) => toolcontract !== undefined);
   const kept = new Set(calls.map(({ id }) => id));
   const dropped = (message.tool_calls ?? []).filter(({ id }) => id !== undefined && !kept.has(id));
@@ -55,10 +55,10 @@ function blockWriter(
 }
 
 function writeBlock(
-  block: Block,
+  block: ContentBlock,
   shown: ArgumentsById,
   indexes: ReadonlySet<unknown>,
-): readonly Block[] {
+): readonly ContentBlock[] {
   const { type, id, index } = block;
   const args = shown.get(id);
   if (type === "invalid_tool_call") return [];
@@ -95,7 +95,9 @@ function withOutput(
   const output = items.flatMap((item: unknown) => {
     const args = isRecord(item) ? shown.get(item["call_id"]) : undefined;
     if (args === null) return [];
-    return [args === undefined ? item : { ...(item as Block), arguments: JSON.stringify(args) }];
+    return [
+      args === undefined ? item : { ...(item as ContentBlock), arguments: JSON.stringify(args) },
+    ];
   });
   return { ...metadata, output };
 }

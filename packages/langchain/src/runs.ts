@@ -14,12 +14,12 @@ export function runNameOf({ conversationId, runId }: CallOrigin): string | undef
   return conversationId === undefined ? runId && `run ${runId}` : `conversation ${conversationId}`;
 }
 
-interface Named {
+interface NamedConversation {
   readonly conversationId: string | undefined;
 }
 
 /** Where a hook is called. */
-export function originOfHook(guard: Named, runtime: object): CallOrigin {
+export function originOfHook(guard: NamedConversation, runtime: object): CallOrigin {
   return originIn(guard, member(runtime, "configurable") ? runtime : ambientOf(runtime));
 }
 
@@ -30,7 +30,7 @@ function ambientOf(runtime: object): unknown {
 }
 
 /** Where a tool is called with these arguments. A node of the application's own may call it without its configuration. */
-export function originOfTool(guard: Named, config: unknown, args: unknown): CallOrigin {
+export function originOfTool(guard: NamedConversation, config: unknown, args: unknown): CallOrigin {
   const origin = originIn(guard, config);
   if (origin.conversationId !== undefined || origin.runId !== undefined) return origin;
   const ambient: unknown = AsyncLocalStorageProviderSingleton.getRunnableConfig();
@@ -52,7 +52,7 @@ function isInputOf(config: unknown, args: object): boolean {
 const SCRATCHPAD = "__pregel_scratchpad";
 const SIGNALS = "__pregel_abort_signals";
 
-function originIn({ conversationId }: Named, config: unknown): CallOrigin {
+function originIn({ conversationId }: NamedConversation, config: unknown): CallOrigin {
   const configurable = member(config, "configurable");
   const thread = member(configurable, "thread_id");
   const named =

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { runAgent } from "./testing/run-agent.ts";
@@ -20,7 +20,7 @@ async function linesOf(lab: Lab, schema: unknown, args: unknown): Promise<readon
     tools: [tool],
     options: { format: { style: "compact" } },
   });
-  return textOf(results[0]!).split("\n").slice(1, -1);
+  return textOfMessage(results[0]!).split("\n").slice(1, -1);
 }
 
 describe.each(LABS)("what the model reads on langchain $version", (lab) => {
@@ -43,7 +43,7 @@ describe.each(LABS)("what the model reads on langchain $version", (lab) => {
       tools: [tool],
       options: { unknownFields: "reject" },
     });
-    expect(textOf(results[0]!)).toContain("/mode (VAL-005): Unknown field 'mode'");
+    expect(textOfMessage(results[0]!)).toContain("/mode (VAL-005): Unknown field 'mode'");
     expect(runs).toEqual([]);
   });
 });

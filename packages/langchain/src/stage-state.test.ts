@@ -1,7 +1,7 @@
 import type { ExecutionStage } from "@toolcontract/core/stage";
 import { describe, expect, test } from "vitest";
 import { withOwnState } from "./isolated-state.ts";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/both-ends.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { contractOf } from "./testing/run-agent.ts";
@@ -83,7 +83,7 @@ describe.each(LABS)("the state of a graph under a stage, langchain $version", (l
         around: async ({ run }) => (await run(), { action: "return", value: await run() }),
       };
       const { messages, cart } = await runGraph(lab, { guardrails: again });
-      const texts = messages.filter((one) => one.getType() === "tool").map(textOf);
+      const texts = messages.filter((one) => one.getType() === "tool").map(textOfMessage);
       expect([texts, cart.items]).toEqual([["a", "b"], []]);
     },
   );

@@ -1,7 +1,7 @@
 import { createContract } from "@toolcontract/core";
 import type { ExecutionStage, StagedCall, StageFailure } from "@toolcontract/core/stage";
 import { describe, expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
 import { spied } from "./testing/tools.ts";
@@ -47,10 +47,10 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
       options: { guardrails: stageOf(seen) },
     });
     expect(runs).toHaveLength(2);
-    expect(seen.map((reply) => textOf(reply as never))).toEqual(["paid", "paid"]);
-    expect(textOf(results[0]!)).toContain("Guardrail failed for tool 'pay' (attempt 1/2):");
-    expect(textOf(results[0]!)).toContain("All its state changes were undone.");
-    expect([textOf(results[1]!), last]).toEqual(["paid", "Done."]);
+    expect(seen.map((reply) => textOfMessage(reply as never))).toEqual(["paid", "paid"]);
+    expect(textOfMessage(results[0]!)).toContain("Guardrail failed for tool 'pay' (attempt 1/2):");
+    expect(textOfMessage(results[0]!)).toContain("All its state changes were undone.");
+    expect([textOfMessage(results[1]!), last]).toEqual(["paid", "Done."]);
   });
 
   test("a returned Command is withheld if the stage refuses it, and passed on if not", async () => {
@@ -64,7 +64,10 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
       tools: [tool],
       options: { guardrails: stageOf() },
     });
-    expect(results.map((message) => textOf(message).split(" ")[0])).toEqual(["Guardrail", "moved"]);
+    expect(results.map((message) => textOfMessage(message).split(" ")[0])).toEqual([
+      "Guardrail",
+      "moved",
+    ]);
   });
 
   test("a tool that failed, as the stage says, is an error message; its Command is withheld", async () => {
@@ -81,7 +84,7 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
       tools: [tool],
       options: { guardrails },
     });
-    expect(results.map((one) => [textOf(one), one.status, one.name])).toEqual([
+    expect(results.map((one) => [textOfMessage(one), one.status, one.name])).toEqual([
       [text, "error", "pay"],
     ]);
     const [wrapped] = lab.adapter.wrapTools([tool], { guardrails, logger: () => undefined });
@@ -97,7 +100,7 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
       tools: [tool],
       options: { guardrails: failing({}) },
     });
-    expect(results.map((one) => [textOf(one), one.status])).toEqual([["no money", "error"]]);
+    expect(results.map((one) => [textOfMessage(one), one.status])).toEqual([["no money", "error"]]);
   });
 
   test("a run that is repeated runs the tool again", async () => {
@@ -116,7 +119,7 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
       }),
     };
     const run = { turns: [pay(5, "a")], tools: [tool], options: { guardrails } };
-    expect((await runAgent(lab, run)).results.map(textOf)).toEqual(["paid"]);
+    expect((await runAgent(lab, run)).results.map(textOfMessage)).toEqual(["paid"]);
     expect(runs).toEqual([{ amount: 5 }, { amount: 5 }]);
   });
 
@@ -167,7 +170,7 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
     const config = { configurable: { thread_id: "1" } };
     await agent.invoke({ messages: [new messages.HumanMessage("Pay.")] }, config);
     const state = await agent.invoke(new langgraph.Command({ resume: "Yes." }), config);
-    expect(toRan(lab, state, script).results.map(textOf)).toEqual(["Yes."]);
+    expect(toRan(lab, state, script).results.map(textOfMessage)).toEqual(["Yes."]);
     expect(runs).toHaveLength(2);
     expect(contract.metrics()).toMatchObject({ rejected: 0, blocked: 0 });
   });
@@ -194,7 +197,7 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
     const plain = await runAgent(lab, run);
     const { results } = await runAgent(lab, { ...run, options: { guardrails } });
     expect(caught).toEqual([failure]);
-    expect(textOf(results[0]!)).toBe(textOf(plain.results[0]!));
+    expect(textOfMessage(results[0]!)).toBe(textOfMessage(plain.results[0]!));
   });
 
   test("a stage that fails ends the run instead of letting the call through or telling the model", async () => {
@@ -230,7 +233,7 @@ describe.each(LABS)("a stage on langchain $version", (lab) => {
           middleware: [contractOf(lab, { guardrails: stageOf(seen) }), supply],
         },
       });
-      expect(textOf(results[0]!)).toContain("Guardrail failed for tool 'pay'");
+      expect(textOfMessage(results[0]!)).toContain("Guardrail failed for tool 'pay'");
       expect(seen).toHaveLength(1);
     },
   );

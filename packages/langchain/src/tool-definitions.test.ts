@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { z } from "zod";
 import * as mini from "zod/mini";
 import { z as z3 } from "zod3";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import type { Lab } from "./testing/langchain.ts";
 import { contractOf, runAgent } from "./testing/run-agent.ts";
@@ -18,7 +18,7 @@ async function outcomeOf(lab: Lab, schema: unknown, args: string, options = {}):
     tools: [tool],
     options,
   });
-  return [textOf(results[0]!), runs];
+  return [textOfMessage(results[0]!), runs];
 }
 
 interface Tree {

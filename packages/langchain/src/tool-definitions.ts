@@ -38,7 +38,7 @@ export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
   const known = new WeakMap<object, ToolDefinition>();
   return {
     of(tool) {
-      const made = known.get(tool) ?? define(tool, schemaFor);
+      const made = known.get(tool) ?? definitionFrom(tool, schemaFor);
       known.set(tool, made);
       return made;
     },
@@ -46,7 +46,7 @@ export function createToolDefinitions(schemaFor?: SchemaFor): ToolDefinitions {
 }
 
 /** The tool's own validator decides, and JSON Schema only describes; without a validator, JSON Schema decides. */
-function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefinition {
+function definitionFrom(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefinition {
   const { name } = tool;
   const schema: unknown = schemaFor?.(name) ?? tool.schema;
   const validator = validatorOf(schema);
@@ -58,31 +58,31 @@ function define(tool: NamedTool, schemaFor: SchemaFor | undefined): ToolDefiniti
   };
 }
 
-type StandardSchema = NonNullable<ToolDefinition["validator"]>;
+type ToolValidator = NonNullable<ToolDefinition["validator"]>;
 
 /** The schema as a validator; undefined for JSON Schema. */
-function validatorOf(schema: unknown): StandardSchema | undefined {
-  if (isStandardSchema(schema)) return schema;
+function validatorOf(schema: unknown): ToolValidator | undefined {
+  if (canValidate(schema)) return schema;
   if (!isInteropZodSchema(schema)) return undefined;
   // zod before 3.24 has no Standard Schema interface.
   const validate = async (value: unknown): Promise<unknown> => {
     const parsed = await interopSafeParseAsync(schema, value);
     return parsed.success ? { value: parsed.data } : { issues: parsed.error?.issues };
   };
-  return { "~standard": { version: 1, vendor: "zod", validate } } as StandardSchema;
+  return { "~standard": { version: 1, vendor: "zod", validate } } as ToolValidator;
 }
 
-function isStandardSchema(schema: unknown): schema is StandardSchema {
+function canValidate(schema: unknown): schema is ToolValidator {
   return typeof standardOf(schema)?.["validate"] === "function";
 }
 
 function standardOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   const standard: unknown =
-    isObject(schema) && "~standard" in schema ? schema["~standard"] : undefined;
+    isObjectOrFunction(schema) && "~standard" in schema ? schema["~standard"] : undefined;
   return isRecord(standard) ? standard : undefined;
 }
 
-function isObject(value: unknown): value is object {
+function isObjectOrFunction(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
@@ -94,13 +94,13 @@ const converted = new WeakMap<object, { readonly schema: unknown }>();
  */
 function convertedSchema(validator: unknown): unknown {
   const isRead = standardOf(validator)?.["jsonSchema"] !== undefined;
-  if (!isObject(validator) || isRead || isZodSchemaV4(validator)) return undefined;
-  const known = converted.get(validator) ?? { schema: convert(validator) };
+  if (!isObjectOrFunction(validator) || isRead || isZodSchemaV4(validator)) return undefined;
+  const known = converted.get(validator) ?? { schema: convertValidator(validator) };
   converted.set(validator, known);
   return known.schema;
 }
 
-function convert(validator: object): unknown {
+function convertValidator(validator: object): unknown {
   try {
     const schema: unknown = toJsonSchema(validator as Parameters<typeof toJsonSchema>[0]);
     // A schema that LangChain cannot convert, such as valibot's, is returned as it is.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textOf } from "./messages.ts";
+import { textOfMessage } from "./messages.ts";
 import { LABS } from "./testing/both-ends.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { contractOf, runAgent, toRan } from "./testing/run-agent.ts";
@@ -60,7 +60,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     expect(script.requests).toHaveLength(1);
     const state = await agent.invoke(new langgraph.Command({ resume: "Yes." }), config);
     const { results } = toRan(lab, state, script);
-    expect(results.map((message) => textOf(message).slice(0, 17))).toEqual([
+    expect(results.map((message) => textOfMessage(message).slice(0, 17))).toEqual([
       "Yes.",
       "done",
       "Validation failed",

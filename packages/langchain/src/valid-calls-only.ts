@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import { ToolContractError } from "@toolcontract/core";
-import { checkCall } from "./guarded-run.ts";
+import { checkContractCall } from "./guarded-run.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type ToolContractOptions } from "./options.ts";
 import { readCall } from "./read-call.ts";
@@ -40,7 +40,7 @@ export function validCallsOnly(
     if (!tool) return true;
     const { messages } = state;
     const read = readCall({ call: toolCall, messages }, contract);
-    const checked = await checkCall(read, definitions.of(tool), contract);
+    const checked = await checkContractCall(read, definitions.of(tool), contract);
     return checked.status === "valid";
   };
 }

@@ -3,8 +3,9 @@ import { countAttempts, EscalationError, type Refused } from "@toolcontract/core
 import { isRecord, isToolClosed } from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
-import { checkCall, refuseCall } from "./guarded-run.ts";
+import { checkContractCall, refuseContractCall } from "./guarded-run.ts";
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
+import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
 import type { NativeCall } from "./messages.ts";
 import type { MiddlewareGuard } from "./options.ts";
@@ -14,21 +15,20 @@ import { rewriteMessage } from "./rewrite-message.ts";
 import { originOfHook } from "./runs.ts";
 import { isNamedTool, namesOfTools } from "./tool-definitions.ts";
 
-type Hook = WrapModelCallHook;
-type ModelRequest = Parameters<Hook>[0];
-type ModelHandler = Parameters<Hook>[1];
-
 /**
  * Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. A stage is
  * not shown the tools named in `own`, whose calls the middleware takes itself.
  */
-export function wrapModelCallFor(guard: MiddlewareGuard, own: readonly string[] = []): Hook {
+export function wrapModelCallFor(
+  guard: MiddlewareGuard,
+  own: readonly string[] = [],
+): WrapModelCallHook {
   let isChecked = false;
   return async (request, handler) => {
     // Other middleware may offer fewer tools later.
-    if (!isChecked) checkTools(request.tools, own, guard);
+    if (!isChecked) checkOfferedTools(request.tools, own, guard);
     isChecked = true;
-    const ending = endOf(request, guard);
+    const ending = endOfEscalated(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
     const message = await askModel(sent, handler, guard);
@@ -37,7 +37,7 @@ export function wrapModelCallFor(guard: MiddlewareGuard, own: readonly string[] 
   };
 }
 
-function checkTools(
+function checkOfferedTools(
   tools: readonly unknown[],
   own: readonly string[],
   { contract }: MiddlewareGuard,
@@ -47,8 +47,8 @@ function checkTools(
 }
 
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
-function endOf(
-  { state }: ModelRequest,
+function endOfEscalated(
+  { state }: HookedRequest,
   { escalate, endsIfStuck }: MiddlewareGuard,
 ): AIMessage | undefined {
   const { messages } = state;
@@ -63,7 +63,7 @@ function endOf(
 }
 
 /** The request without the blocked tools. */
-function withoutBlocked(request: ModelRequest, guard: MiddlewareGuard): ModelRequest {
+function withoutBlocked(request: HookedRequest, guard: MiddlewareGuard): HookedRequest {
   const turns = turnsFromMessages(request.state.messages);
   const { scope } = guard.contract.settings;
   const declaredTools = namesOfTools(request.tools);
@@ -90,7 +90,7 @@ function forcedName(choice: unknown): unknown {
  * JSON is malformed, the model gets the contract's answer and is asked again at once.
  */
 async function askModel(
-  request: ModelRequest,
+  request: HookedRequest,
   handler: ModelHandler,
   guard: MiddlewareGuard,
 ): Promise<AIMessage> {
@@ -130,7 +130,7 @@ async function askModel(
 async function refuseOutput(
   call: NativeCall,
   messages: readonly BaseMessage[],
-  { runtime }: ModelRequest,
+  { runtime }: HookedRequest,
   guard: MiddlewareGuard,
 ): Promise<Refused> {
   const { contract } = guard;
@@ -138,25 +138,25 @@ async function refuseOutput(
   const origin = originOfHook(guard, runtime);
   const read = readCall({ call, messages, origin }, contract);
   const tool = { name: call.name };
-  const found = await checkCall(read, tool, contract, signal);
+  const found = await checkContractCall(read, tool, contract, signal);
   const checked = found.status === "valid" ? READ_TOO_LATE : found;
-  return refuseCall(read, { tool, checked }, { ...origin, signal }, contract);
+  return refuseContractCall(read, { tool, checked }, { ...origin, signal }, contract);
 }
 
 /** Returns a function that says whether a call of this name is structured output and not a tool. */
 export function structuredOutputNames({
   responseFormat,
   tools,
-}: Pick<ModelRequest, "responseFormat" | "tools">): (name: string) => boolean {
+}: Pick<HookedRequest, "responseFormat" | "tools">): (name: string) => boolean {
   const format: unknown = responseFormat;
   const formats: readonly unknown[] = Array.isArray(format) ? format : [format];
-  const given = new Set(formats.flatMap(namesOf));
+  const given = new Set(formats.flatMap(namesOfFormat));
   const ofTools = namesOfTools(tools);
   return (name) => !ofTools.has(name) && (name.startsWith("extract-") || given.has(name));
 }
 
 /** The name of a strategy, or the title of a schema; zod keeps the title in its metadata. */
-function namesOf(format: unknown): readonly unknown[] {
+function namesOfFormat(format: unknown): readonly unknown[] {
   if (!isRecord(format)) return [];
   const { name, title, meta } = format;
   const metadata: unknown = typeof meta === "function" ? meta.call(format) : undefined;

@@ -9,26 +9,29 @@ import {
 } from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
 import { askPerson, saidBy } from "./ask-person.ts";
-import { checkCall, type GuardedReply, refuseCall, runGuarded } from "./guarded-run.ts";
-import { failureMessage, markExecuted, rejectionMessage } from "./history.ts";
+import {
+  checkContractCall,
+  type GuardedReply,
+  refuseContractCall,
+  runGuarded,
+} from "./guarded-run.ts";
+import { messageOfFailure, markExecuted, rejectionMessage } from "./history.ts";
+import type { ToolHandler, ToolRequest } from "./hooks.ts";
 import {
   isInputRefusal,
   isMiddlewareError,
   READ_TOO_LATE,
   REFUSED_BY_TOOL,
 } from "./host-errors.ts";
-import { callingMessageOf, textOf, turnIdOf } from "./messages.ts";
+import { callingMessageOf, textOfMessage, turnIdOf } from "./messages.ts";
 import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
-import { isOutcome, messageOf, outcomeIn } from "./outcome.ts";
+import { isOutcome, messageOfOutcome, outcomeIn } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
 import { originOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool, namesOfTools, type NamedTool } from "./tool-definitions.ts";
 
-type Hook = WrapToolCallHook;
-type ToolRequest = Parameters<Hook>[0];
-type ToolHandler = Parameters<Hook>[1];
 type ToolReply = Awaited<ReturnType<ToolHandler>>;
 
 const MAX_PENDING = 1_000;
@@ -37,14 +40,14 @@ const MAX_PENDING = 1_000;
 type PendingAnswers = RecentMap<string, Blocked>;
 
 /** What running a call of a known tool takes. */
-interface Running {
+interface RunningTool {
   readonly tool: NamedTool;
   readonly handler: ToolHandler;
   readonly guard: MiddlewareGuard;
 }
 
 /** Creates the `wrapToolCall` hook: validates every call before it runs, and answers the invalid ones. */
-export function wrapToolCallFor(guard: MiddlewareGuard): Hook {
+export function wrapToolCallFor(guard: MiddlewareGuard): WrapToolCallHook {
   const pending: PendingAnswers = createRecentMap(MAX_PENDING);
   return async (request, handler) => {
     const { tool } = request;
@@ -59,20 +62,20 @@ export function wrapToolCallFor(guard: MiddlewareGuard): Hook {
 }
 
 /** Runs a call, also after a person was asked. */
-async function answerGranted(request: ToolRequest, running: Running): Promise<ToolReply> {
+async function answerGranted(request: ToolRequest, running: RunningTool): Promise<ToolReply> {
   const answered = await runOrAsk(request, running);
   return "guarded" in answered ? replyOf(request, answered.guarded) : answered.reply;
 }
 
 /** The result of a call, or what a person says in its place. */
-type Answered = { readonly guarded: GuardedReply<ToolReply> } | { readonly reply: ToolReply };
+type HandledCall = { readonly guarded: GuardedReply<ToolReply> } | { readonly reply: ToolReply };
 
 /**
  * Runs a call. If guardrails ask a person about it, the run is interrupted, and the call runs with the grant that it is resumed with.
  *
  * @remarks A resumed graph runs the call from its start, so guardrails ask again: only the grant is kept, by the application.
  */
-async function runOrAsk(request: ToolRequest, running: Running): Promise<Answered> {
+async function runOrAsk(request: ToolRequest, running: RunningTool): Promise<HandledCall> {
   const guarded = await validateAndRun(request, running);
   if (guarded.status !== "refused" || guarded.answer.status !== "ask") return { guarded };
   if (!running.guard.asksPerson) return { guarded };
@@ -86,7 +89,7 @@ async function runOrAsk(request: ToolRequest, running: Running): Promise<Answere
 
 async function validateAndRun(
   request: ToolRequest,
-  running: Running,
+  running: RunningTool,
   grants: readonly string[] = [],
 ): Promise<GuardedReply<ToolReply>> {
   const { tool, guard } = running;
@@ -102,11 +105,11 @@ async function validateAndRun(
       ...origin,
       grants,
       signal: runtime.signal,
-      run: async (input) => runStaged(withArguments(request, input), running),
-      replyTo: (value) => messageOf(call, value),
-      callTool: siblingCaller(request, running),
+      run: async (input) => runStaged(requestWithArguments(request, input), running),
+      replyTo: (value) => messageOfOutcome(call, value),
+      callTool: offeredToolCaller(request, running),
       replyToError: async (thrown, input) =>
-        replyToError(thrown, withArguments(request, input), guard.toolErrors),
+        replyToError(thrown, requestWithArguments(request, input), guard.toolErrors),
     },
     contract,
   );
@@ -118,7 +121,7 @@ async function validateAndRun(
  */
 async function runStaged(
   request: ToolRequest,
-  { guard, handler }: Pick<Running, "guard" | "handler">,
+  { guard, handler }: Pick<RunningTool, "guard" | "handler">,
 ): Promise<ToolReply> {
   const tool: unknown = request.tool;
   if (!guard.contract.settings.hasStage || !isInvokable(tool)) return handler(request);
@@ -137,7 +140,10 @@ async function runStaged(
 }
 
 /** Calls another tool that the model was offered, through the middleware after this one. */
-function siblingCaller(request: ToolRequest, { handler, guard }: Running): CallTool | undefined {
+function offeredToolCaller(
+  request: ToolRequest,
+  { handler, guard }: RunningTool,
+): CallTool | undefined {
   const { toolCall, runtime } = request;
   const tools = guard.offered.of(toolCall.id, originOfHook(guard, runtime));
   if (tools === undefined) return undefined;
@@ -153,12 +159,12 @@ function replyOf(
   guarded: GuardedReply<ToolReply>,
 ): ToolReply {
   if (guarded.status === "executed") return guarded.reply;
-  if (guarded.status === "failed") return failureMessage(call, guarded.failure);
+  if (guarded.status === "failed") return messageOfFailure(call, guarded.failure);
   return rejectionMessage({ call, tool }, guarded.answer);
 }
 
 /** The request with these arguments; the same object if they are the model's. */
-function withArguments(request: ToolRequest, input: unknown): ToolRequest {
+function requestWithArguments(request: ToolRequest, input: unknown): ToolRequest {
   const { toolCall } = request;
   if (input === toolCall.args) return request;
   const { id, name } = toolCall;
@@ -209,7 +215,7 @@ async function answerUnknownTool(
     found: Pick<CallContext, "tool" | "tools" | "checked">,
     read = asSent,
   ): Promise<ToolReply> =>
-    rejectionMessage({ call }, await refuseCall(read, found, where, contract));
+    rejectionMessage({ call }, await refuseContractCall(read, found, where, contract));
   const refuseAmong = async (names: readonly string[]): Promise<ToolReply> => {
     const counted = readCall({ call, messages, origin, declaredTools: new Set(names) }, contract);
     const others = [...new Set(names)].filter((name) => name !== call.name);
@@ -220,15 +226,15 @@ async function answerUnknownTool(
   if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
   let { args }: { args: unknown } = call;
   if (asSent.isUnread) {
-    const checked = await checkCall(asSent, tool, contract, signal);
+    const checked = await checkContractCall(asSent, tool, contract, signal);
     if (checked.status === "invalid") return refuse({ tool, checked });
     if (!isRecord(checked.input)) return refuse({ tool, checked: READ_TOO_LATE });
     args = checked.input;
   }
-  const sent = withArguments(request, args);
+  const sent = requestWithArguments(request, args);
   try {
     const run = async (): Promise<ToolReply> => handler(sent);
-    const replyTo = (value: unknown): ToolReply => messageOf(call, value);
+    const replyTo = (value: unknown): ToolReply => messageOfOutcome(call, value);
     const onError = async (thrown: unknown): Promise<ToolReply> => {
       if (isInputRefusal(thrown, args)) throw thrown;
       return replyToError(thrown, sent, guard.toolErrors);
@@ -257,7 +263,7 @@ async function answerUnknownTool(
 /** Reads the tool names out of LangChain's own answer to an unknown tool; undefined for every other answer. */
 function readUnknownToolReply(reply: unknown, name: string): readonly string[] | undefined {
   if (!ToolMessage.isInstance(reply) || reply.status === "success") return undefined;
-  const text = textOf(reply);
+  const text = textOfMessage(reply);
   if (!text.startsWith(`Error: ${name} is not a valid tool`)) return undefined;
   const list = /try one of \[(.*)\]\.\s*$/s.exec(text)?.[1] ?? "";
   return list.split(", ").filter((one) => one !== "");
@@ -266,7 +272,7 @@ function readUnknownToolReply(reply: unknown, name: string): readonly string[] |
 /** Runs a call for `escalate: "interrupt"`: the answer that blocks the tool is shown to a person first. */
 async function answerWithPerson(
   request: ToolRequest,
-  running: Running,
+  running: RunningTool,
   pending: PendingAnswers,
 ): Promise<ToolReply> {
   const { toolCall, state, runtime } = request;
@@ -290,7 +296,7 @@ async function answerWithPerson(
   if (typeof reply === "string" && reply !== "") return saidBy(request.toolCall, reply);
   const args = isRecord(reply) ? reply["args"] : undefined;
   return isRecord(args)
-    ? replyOf(request, await validateAndRun(withArguments(request, args), running))
+    ? replyOf(request, await validateAndRun(requestWithArguments(request, args), running))
     : replyOf(request, guarded);
 }
 

@@ -4,11 +4,11 @@ import { type AttemptCount, type CallTool, ToolContractError } from "@toolcontra
 import { type OptionRule, isFunction, isRecord } from "@toolcontract/core/adapter";
 import { type AskPerson, askPerson, saidBy } from "./ask-person.ts";
 import { type GuardedReply, runGuarded } from "./guarded-run.ts";
-import { failureMessage, rejectionMessage } from "./history.ts";
+import { messageOfFailure, rejectionMessage } from "./history.ts";
 import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
-import { messageOf } from "./outcome.ts";
+import { messageOfOutcome } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
 import { originOfTool } from "./runs.ts";
 import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
@@ -116,7 +116,7 @@ function guardTool<TTool extends WrappableTool>(
   const invoke: Invoke = async (input, config) => {
     // Only code passes a bare string; a model sends an object.
     if (typeof input === "string") return original.invoke(input, config);
-    const call = isCall(input) ? input : undefined;
+    const call = isCallInput(input) ? input : undefined;
     const made = call ?? { name: tool.name, args: input };
     const messages = call && messagesIn(config);
     const origin = originOfTool(guard, config, made.args);
@@ -132,8 +132,8 @@ function guardTool<TTool extends WrappableTool>(
           grants,
           signal: config?.signal,
           run: async (args) =>
-            original.invoke(call ? withArguments(call, args) : args, configFor(config, guard)),
-          replyTo: (value) => (call ? messageOf(call, value) : value),
+            original.invoke(call ? callWithArguments(call, args) : args, configFor(config, guard)),
+          replyTo: (value) => (call ? messageOfOutcome(call, value) : value),
           callTool: siblingCaller(siblings, call, config),
         },
         guard.contract,
@@ -146,7 +146,7 @@ function guardTool<TTool extends WrappableTool>(
     }
     if (guarded.status === "executed") return guarded.reply;
     if (guarded.status === "failed") {
-      if (call) return failureMessage(call, guarded.failure);
+      if (call) return messageOfFailure(call, guarded.failure);
       throw guarded.failure;
     }
     if (call) return rejectionMessage({ call, tool: wrapped }, guarded.answer);
@@ -199,11 +199,11 @@ function checkTools(where: string, tools: readonly WrappableTool[], { contract }
   );
 }
 
-function isCall(input: unknown): input is NativeCall & { readonly type: "tool_call" } {
+function isCallInput(input: unknown): input is NativeCall & { readonly type: "tool_call" } {
   return isRecord(input) && input["type"] === "tool_call";
 }
 
-function withArguments(call: NativeCall, args: unknown): unknown {
+function callWithArguments(call: NativeCall, args: unknown): unknown {
   return args === call.args ? call : { type: "tool_call", id: call.id, name: call.name, args };
 }
 

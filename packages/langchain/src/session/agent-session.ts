@@ -29,10 +29,17 @@ import {
   recursionLimitFor,
 } from "./agent-facts.ts";
 import { createCurrentRuns, type CurrentRun, type CurrentRuns } from "./current-run.ts";
-import { createProgress, drive, endOf, messagesOf, type Streamable, valueOf } from "./drive.ts";
+import {
+  createGraphProgress,
+  drive,
+  loopEndOf,
+  messagesOfRun,
+  type Streamable,
+  finalState,
+} from "./drive.ts";
 import { endLoop, noteSystem } from "./loop-end.ts";
 import { takeTurn } from "./model-turn.ts";
-import { type AgentTarget, checkModel, nameOf } from "./targets.ts";
+import { type AgentTarget, checkModel, namesOfTarget } from "./targets.ts";
 import { watchesTokens, withTokenWatch } from "./token-watch.ts";
 import { createToolLimits } from "./tool-limits.ts";
 
@@ -141,7 +148,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
   };
   const session = createSession<AgentTarget>(
     { clock: guard.contract.settings.clock, ...limits, targets },
-    { where: WHERE, nameOf, contract: guard.contract },
+    { where: WHERE, nameOf: namesOfTarget, contract: guard.contract },
   );
   const reportTool = createReportTool(session);
   const middleware: ToolContractMiddleware = {
@@ -156,7 +163,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
     async run(agent, input, config) {
       const given = config as GivenConfig | undefined;
       const facts = readAgent(WHERE, agent, middleware, config);
-      const progress = createProgress(input);
+      const progress = createGraphProgress(input);
       let current: CurrentRun | undefined;
       const result = await session.run({
         call: async (run) => {
@@ -171,12 +178,15 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
             const watched = isWatching ? withTokenWatch(own) : own;
             await drive(agent as unknown as Streamable, watched, progress);
           });
-          return valueOf(progress);
+          return finalState(progress);
         },
         // A graph gives each node a signal of its own, and aborts it when another node throws.
         callerSignal: given?.signal,
-        end: () => endOf(progress),
-        conversation: () => [...(current?.system ? [current.system] : []), ...messagesOf(progress)],
+        end: () => loopEndOf(progress),
+        conversation: () => [
+          ...(current?.system ? [current.system] : []),
+          ...messagesOfRun(progress),
+        ],
       });
       if (progress.isBubble) throw progress.thrown;
       return result as SessionResult<never>;

@@ -7,7 +7,7 @@ import {
 import { isRecord, readMember } from "@toolcontract/core/adapter";
 import type { LoopEnd } from "@toolcontract/session";
 import { isEscalationMessage } from "../escalation.ts";
-import { textOf } from "../messages.ts";
+import { textOfMessage } from "../messages.ts";
 
 type State = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ export interface Streamable {
 }
 
 /** How far a graph got. */
-export interface Progress {
+export interface GraphProgress {
   /** What the graph was given. */
   readonly input: unknown;
   /** The last state; undefined if the graph did not begin. */
@@ -30,14 +30,18 @@ export interface Progress {
 }
 
 /** Creates the progress of a graph that has not begun. */
-export function createProgress(input: unknown): Progress {
+export function createGraphProgress(input: unknown): GraphProgress {
   return { input, state: undefined, interrupts: undefined, thrown: undefined, isBubble: false };
 }
 
 const INTERRUPT = "__interrupt__";
 
 /** Runs a graph to its end and keeps each state, so that the last one is there also after an error. */
-export async function drive(graph: Streamable, config: object, progress: Progress): Promise<void> {
+export async function drive(
+  graph: Streamable,
+  config: object,
+  progress: GraphProgress,
+): Promise<void> {
   try {
     const states = await graph.stream(progress.input, { ...config, streamMode: "values" });
     for await (const state of states) {
@@ -60,19 +64,19 @@ function unwrapped(thrown: unknown): unknown {
 }
 
 /** What `invoke` would have returned. */
-export function valueOf({ state, interrupts }: Progress): unknown {
+export function finalState({ state, interrupts }: GraphProgress): unknown {
   return interrupts ? { ...state, [INTERRUPT]: interrupts } : state;
 }
 
 /** The messages of the state; those that the graph was given, if it did not get as far as a state. */
-export function messagesOf({ state, input }: Progress): readonly BaseMessage[] {
+export function messagesOfRun({ state, input }: GraphProgress): readonly BaseMessage[] {
   const messages = (state ?? (Object(input) as State))["messages"];
   if (!Array.isArray(messages)) return [];
-  return state ? (messages as readonly BaseMessage[]) : readMessages(messages);
+  return state ? (messages as readonly BaseMessage[]) : coerceMessages(messages);
 }
 
 /** What a graph takes for messages. */
-function readMessages(given: readonly BaseMessageLike[]): readonly BaseMessage[] {
+function coerceMessages(given: readonly BaseMessageLike[]): readonly BaseMessage[] {
   try {
     return given.map(coerceMessageLikeToMessage);
   } catch {
@@ -81,13 +85,13 @@ function readMessages(given: readonly BaseMessageLike[]): readonly BaseMessage[]
 }
 
 /** How the graph ended, as the session judges it. */
-export function endOf(progress: Progress): LoopEnd {
+export function loopEndOf(progress: GraphProgress): LoopEnd {
   const { thrown, interrupts } = progress;
-  const last = messagesOf(progress).at(-1);
+  const last = messagesOfRun(progress).at(-1);
   const isEscalated = AIMessage.isInstance(last) && isEscalationMessage(last);
   return {
     ...(thrown !== undefined && { thrown }),
     ...(interrupts && { paused: "the graph was interrupted and waits to be resumed" }),
-    ...(isEscalated && { endedBy: textOf(last) }),
+    ...(isEscalated && { endedBy: textOfMessage(last) }),
   };
 }

@@ -9,26 +9,24 @@ import {
   type TurnRequest,
 } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
-import type { WrapModelCallHook } from "langchain";
-import { textOf } from "../messages.ts";
+import type { HookedRequest, ModelHandler } from "../hooks.ts";
+import { textOfMessage } from "../messages.ts";
 import type { MiddlewareGuard } from "../options.ts";
 import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
-import { factsOf, isStructured, withIds, withThoughts, withToolNames } from "./reply.ts";
+import { factsOfReply, isStructured, withCallIds, withThoughts, withToolNames } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
 import { canStream, hearing } from "./token-watch.ts";
 import { inXml, overXml } from "./xml.ts";
 
-type ModelRequest = Parameters<WrapModelCallHook>[0];
-type ModelHandler = Parameters<WrapModelCallHook>[1];
-type Tool = ModelRequest["tools"][number];
+type RequestTool = HookedRequest["tools"][number];
 
 /** What the turns of all runs share. */
 interface TurnOptions {
   readonly guard: MiddlewareGuard;
-  readonly reportTool: Tool;
+  readonly reportTool: RequestTool;
   readonly format: ReportFormat;
   /** Whether time limits apply to the parts of an answer, which models then have to stream. */
   readonly isWatching: boolean;
@@ -37,7 +35,7 @@ interface TurnOptions {
 /** Takes one turn of a run: each attempt is one call of the handler. */
 export async function takeTurn(
   { run }: CurrentRun,
-  given: ModelRequest,
+  given: HookedRequest,
   handler: ModelHandler,
   { guard, reportTool, format, isWatching }: TurnOptions,
 ): Promise<AIMessage> {
@@ -52,7 +50,7 @@ export async function takeTurn(
         { ...turnRequestOf(request, thoughts), isStreamed: isWatching && canStream },
         async (attempt) => {
           const xml = overXml(run, attempt);
-          const sent = xml.request(requestFor(attempt, request, thoughts));
+          const sent = xml.request(requestForTarget(attempt, request, thoughts));
           const raw = await hearing(
             () => attempt.heard(),
             () => handler(sent),
@@ -61,8 +59,8 @@ export async function takeTurn(
           const named = withToolNames(read, (name) =>
             isOutput(name) ? name : attempt.toolName(name),
           );
-          const answer = withIds(named, guard);
-          return { reply: answer, verdict: attempt.end(withTags(factsOf(answer, isOutput))) };
+          const answer = withCallIds(named, guard);
+          return { reply: answer, verdict: attempt.end(withTags(factsOfReply(answer, isOutput))) };
         },
       );
       if (verdict === "complete") {
@@ -86,7 +84,7 @@ function takeStructured(run: CurrentRun["run"], output: unknown, format: ReportF
 
 /** The request as the session counts it. */
 function turnRequestOf(
-  { tools, messages, runtime, ...request }: ModelRequest,
+  { tools, messages, runtime, ...request }: HookedRequest,
   thoughts: readonly AIMessage[],
 ): TurnRequest {
   return {
@@ -102,7 +100,7 @@ function turnRequestOf(
 function asText(message: BaseMessage): { readonly role: string; readonly text: string } {
   return {
     role: AIMessage.isInstance(message) ? "assistant" : message.getType(),
-    text: textOf(message),
+    text: textOfMessage(message),
   };
 }
 
@@ -110,14 +108,14 @@ function asText(message: BaseMessage): { readonly role: string; readonly text: s
 export function systemTextOf({
   systemMessage,
   systemPrompt,
-}: Partial<Pick<ModelRequest, "systemMessage" | "systemPrompt">>): string {
-  return systemMessage ? textOf(systemMessage) : (systemPrompt ?? "");
+}: Partial<Pick<HookedRequest, "systemMessage" | "systemPrompt">>): string {
+  return systemMessage ? textOfMessage(systemMessage) : (systemPrompt ?? "");
 }
 
-const schemas = new WeakMap<object, unknown>();
+const convertedOutputs = new WeakMap<object, unknown>();
 
 /** A tool as the session counts it. Its schema is converted only if tokens are counted. */
-function offered(tool: Tool): OfferedTool {
+function offered(tool: RequestTool): OfferedTool {
   const given: unknown = tool;
   if (!isNamedTool(given)) return { name: "", inputSchema: given, isProviderDefined: true };
   const { name, schema } = given;
@@ -128,13 +126,13 @@ function offered(tool: Tool): OfferedTool {
     isProviderDefined: !isInvokable(given),
     get inputSchema() {
       if (!isRecord(schema)) return schema;
-      if (!schemas.has(schema)) schemas.set(schema, convert(schema));
-      return schemas.get(schema);
+      if (!convertedOutputs.has(schema)) convertedOutputs.set(schema, convertOutputSchema(schema));
+      return convertedOutputs.get(schema);
     },
   };
 }
 
-function convert(schema: object): unknown {
+function convertOutputSchema(schema: object): unknown {
   try {
     return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]);
   } catch {
@@ -149,11 +147,11 @@ function noteProviderTools(run: CurrentRun["run"], tools: readonly unknown[]): v
 }
 
 /** The request as one target gets it. */
-function requestFor(
+function requestForTarget(
   { target, notices, onlyReport, signal }: TargetRequest<AgentTarget>,
-  request: ModelRequest,
+  request: HookedRequest,
   thoughts: readonly AIMessage[],
-): ModelRequest {
+): HookedRequest {
   const { messages, tools, toolChoice, modelSettings } = request;
   return {
     ...request,

@@ -2,7 +2,7 @@ import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain
 import { isCuttingFinishReason, isRecord } from "@toolcontract/core/adapter";
 import { type ReplyFacts, type TokenUsage } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
-import { finishReasonOf, textOf } from "../messages.ts";
+import { finishReasonOf, textOfMessage } from "../messages.ts";
 import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
 import type { MiddlewareGuard } from "../options.ts";
 import { rewriteMessage } from "../rewrite-message.ts";
@@ -22,17 +22,17 @@ export function isStructured(reply: unknown): reply is StructuredReply {
 const AS_REPORT = { id: "structured output", name: REPORT_TOOL };
 
 /** What the session needs to know of an answer; `isOutput` says which calls are structured output. */
-export function factsOf(reply: unknown, isOutput: (name: string) => boolean): ReplyFacts {
+export function factsOfReply(reply: unknown, isOutput: (name: string) => boolean): ReplyFacts {
   const message: unknown = isStructured(reply) ? reply.messages[0] : reply;
   if (!AIMessage.isInstance(message)) return { text: "", hasReasoning: false, calls: [AS_REPORT] };
-  const calls = callsOf(message, isOutput);
+  const calls = callsOfReply(message, isOutput);
   const finishReason = finishReasonOf(message);
-  const usage = usageOf(message);
+  const usage = usageOfMessage(message);
   const metadata: unknown = message.response_metadata;
   const { model_name, model, model_provider } = isRecord(metadata) ? metadata : {};
   const answered = [model_name, model].find((name) => typeof name === "string");
   return {
-    text: textOf(message),
+    text: textOfMessage(message),
     hasReasoning: hasReasoning(message),
     calls: isStructured(reply) ? [...calls, AS_REPORT] : calls,
     cut: isCuttingFinishReason(finishReason) && hasUnreadCall(message),
@@ -44,7 +44,10 @@ export function factsOf(reply: unknown, isOutput: (name: string) => boolean): Re
   };
 }
 
-function callsOf(message: AIMessage, isOutput: (name: string) => boolean): ReplyFacts["calls"] {
+function callsOfReply(
+  message: AIMessage,
+  isOutput: (name: string) => boolean,
+): ReplyFacts["calls"] {
   const { tool_calls: read = [], invalid_tool_calls: unread = [] } = message;
   const ids = new Set(read.map(({ id }) => id));
   // A promoted call is in both lists.
@@ -54,7 +57,7 @@ function callsOf(message: AIMessage, isOutput: (name: string) => boolean): Reply
   }));
 }
 
-function usageOf({ usage_metadata }: AIMessage): TokenUsage | undefined {
+function usageOfMessage({ usage_metadata }: AIMessage): TokenUsage | undefined {
   const usage: unknown = usage_metadata;
   if (!isRecord(usage)) return undefined;
   const { input_tokens, output_tokens, total_tokens, input_token_details: details } = usage;
@@ -80,7 +83,7 @@ function hasReasoning({ content, additional_kwargs }: AIMessage): boolean {
 }
 
 /** Gives calls without an id one, and each of several with one id its own, so that they can be told apart. */
-export function withIds(reply: unknown, guard: MiddlewareGuard): unknown {
+export function withCallIds(reply: unknown, guard: MiddlewareGuard): unknown {
   if (!AIMessage.isInstance(reply)) return reply;
   const calls = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
   const isNamed = calls.every(({ id }) => id !== undefined && id !== "");

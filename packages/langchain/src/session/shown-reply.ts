@@ -49,24 +49,24 @@ function showList(messages: unknown, limits: ToolCallLimits): unknown {
 function showMessages(messages: readonly unknown[], limits: ToolCallLimits): readonly unknown[] {
   const results = messages.filter((message) => ToolMessage.isInstance(message));
   const failed = results.find(({ status }) => status === "error");
-  const given = results.flatMap(({ content }) => textsOf(content));
-  const error = failed && textsOf(failed.content).join(" ");
+  const given = results.flatMap(({ content }) => textsOfContent(content));
+  const error = failed && textsOfContent(failed.content).join(" ");
   const { texts, isDropped } = limits.shown(given, error);
   const left = [...texts];
   return messages.map((message) => {
     if (!ToolMessage.isInstance(message)) return message;
     if (isDropped) return dropped(message, texts[0] ?? "");
-    const own = left.splice(0, textsOf(message.content).length);
-    return withTexts(message, own);
+    const own = left.splice(0, textsOfContent(message.content).length);
+    return messageWithTexts(message, own);
   });
 }
 
-function textsOf(content: MessageContent): readonly string[] {
+function textsOfContent(content: MessageContent): readonly string[] {
   if (typeof content === "string") return [content];
-  return content.flatMap((block) => (isText(block) ? [block.text] : []));
+  return content.flatMap((block) => (isTextBlock(block) ? [block.text] : []));
 }
 
-function isText(block: unknown): block is { readonly type: "text"; readonly text: string } {
+function isTextBlock(block: unknown): block is { readonly type: "text"; readonly text: string } {
   return isRecord(block) && block["type"] === "text" && typeof block["text"] === "string";
 }
 
@@ -75,13 +75,13 @@ function dropped(message: ToolMessage, stub: string): ToolMessage {
 }
 
 /** The message with these texts; the same object if they are its own. */
-function withTexts(message: ToolMessage, texts: readonly string[]): ToolMessage {
+function messageWithTexts(message: ToolMessage, texts: readonly string[]): ToolMessage {
   const { content } = message;
-  const own = textsOf(content);
+  const own = textsOfContent(content);
   if (texts.every((text, index) => text === own[index])) return message;
   const left = [...texts];
   const blocks = (list: Exclude<MessageContent, string>): MessageContent =>
-    list.map((block) => (isText(block) ? { ...block, text: left.shift() ?? "" } : block));
+    list.map((block) => (isTextBlock(block) ? { ...block, text: left.shift() ?? "" } : block));
   const shown = typeof content === "string" ? (texts[0] ?? "") : blocks(content);
   return copyToolMessage(message, { content: shown, ...whole(message) });
 }

@@ -26,7 +26,7 @@ export function checkModel(where: string, { model }: AgentTarget, index: number)
 }
 
 /** The names that accounting gives a target: those of LangChain's traces, or the class's own. */
-export function nameOf({ model }: AgentTarget): {
+export function namesOfTarget({ model }: AgentTarget): {
   readonly provider: string;
   readonly model: string;
 } {

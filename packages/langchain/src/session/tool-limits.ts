@@ -5,14 +5,12 @@ import { isControlFlow } from "@toolcontract/core/adapter";
 import { failureReason, type ToolCallLimits, toolFailed } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { WrapToolCallHook } from "langchain";
+import type { ToolHandler, ToolRequest } from "../hooks.ts";
 import { callingMessageOf, unreadTextOf } from "../messages.ts";
 import type { ToolErrors } from "../options.ts";
 import { type Invoke, isInvokable } from "../sibling-call.ts";
 import type { CurrentRun, CurrentRuns } from "./current-run.ts";
 import { showReply } from "./shown-reply.ts";
-
-type ToolRequest = Parameters<WrapToolCallHook>[0];
-type ToolHandler = Parameters<WrapToolCallHook>[1];
 
 /** A call that runs. */
 interface OpenCall {
@@ -22,14 +20,14 @@ interface OpenCall {
 }
 
 /** The limits around the calls of all runs, outside and inside of the contract's hook. */
-export interface ToolLimits {
+export interface LimitedTools {
   readonly wrap: (contract: WrapToolCallHook) => WrapToolCallHook;
   /** What the contract's hook shows of what a tool throws. */
   readonly toolErrors: ToolErrors;
 }
 
 /** Creates the limits; `own` is the application's text for what a tool throws. */
-export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined): ToolLimits {
+export function createToolLimits(runs: CurrentRuns, own: ToolErrors | undefined): LimitedTools {
   // Each call has a runtime of its own, and all copies of its request share it.
   const open = new WeakMap<object, OpenCall>();
 

@@ -14,13 +14,13 @@ import type {
   XmlResult,
   XmlRun,
 } from "@toolcontract/session/xml";
-import { type NativeCall, textOf } from "../messages.ts";
+import { type NativeCall, textOfMessage } from "../messages.ts";
 import { rewriteMessage } from "../rewrite-message.ts";
 
-interface Call extends XmlCall {
+interface MessageCall extends XmlCall {
   readonly call: NativeCall & { readonly id: string };
 }
-interface Result extends XmlResult {
+interface MessageResult extends XmlResult {
   readonly message: ToolMessage;
 }
 
@@ -30,16 +30,16 @@ export function xmlHistory(
   messages: readonly BaseMessage[],
 ): BaseMessage[] {
   const neutral = messages.map(neutralOf);
-  return xml.renderHistory<BaseMessage, Call, Result>(neutral).flatMap(nativeOf);
+  return xml.renderHistory<BaseMessage, MessageCall, MessageResult>(neutral).flatMap(nativeOf);
 }
 
-function neutralOf(message: BaseMessage): XmlMessage<BaseMessage, Call, Result> {
+function neutralOf(message: BaseMessage): XmlMessage<BaseMessage, MessageCall, MessageResult> {
   if (AIMessage.isInstance(message)) {
-    const calls = ((message.tool_calls ?? []) as readonly NativeCall[]).map((call): Call => {
+    const calls = ((message.tool_calls ?? []) as readonly NativeCall[]).map((call): MessageCall => {
       const { id = "", name, args, toolcontract } = call;
       return { id, name, arguments: toolcontract?.rawText ?? args, call: { ...call, id } };
     });
-    const text = textOf(message);
+    const text = textOfMessage(message);
     return { role: "assistant", content: [...(text === "" ? [] : [text]), ...calls], message };
   }
   if (!ToolMessage.isInstance(message)) return { role: "kept", message };
@@ -47,13 +47,13 @@ function neutralOf(message: BaseMessage): XmlMessage<BaseMessage, Call, Result> 
   const isFailed = status === "error";
   return {
     role: "tool",
-    results: [{ id, name, response: textOf(message), isFailed, message }],
+    results: [{ id, name, response: textOfMessage(message), isFailed, message }],
     message,
   };
 }
 
 function nativeOf(
-  message: XmlRequestMessage<BaseMessage, Call, Result>,
+  message: XmlRequestMessage<BaseMessage, MessageCall, MessageResult>,
 ): BaseMessage | readonly BaseMessage[] {
   switch (message.role) {
     case "kept":

@@ -4,19 +4,17 @@ import {
   type BaseMessage,
   HumanMessage,
 } from "@langchain/core/messages";
-import { isFunction, isRecord, readMember } from "@toolcontract/core/adapter";
+import { isFunction, isRecord, parseJson, readMember } from "@toolcontract/core/adapter";
 import type { TargetRequest, ReplyFacts } from "@toolcontract/session";
 import type { XmlCallEvent, XmlEvent, XmlFinalEvent } from "@toolcontract/session/xml";
-import type { WrapModelCallHook } from "langchain";
-import { finishReasonOf, type NativeCall, textOf } from "../messages.ts";
+import type { HookedRequest } from "../hooks.ts";
+import { finishReasonOf, type NativeCall, textOfMessage } from "../messages.ts";
 import { readShownArguments } from "../promote.ts";
 import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import type { CurrentRun } from "./current-run.ts";
 import type { AgentTarget } from "./targets.ts";
 import { withText, xmlHistory } from "./xml-history.ts";
-
-type ModelRequest = Parameters<WrapModelCallHook>[0];
 
 /** An answer with the calls that its tags made. */
 interface Translated {
@@ -35,7 +33,7 @@ export function overXml(
   run: CurrentRun["run"],
   { next }: TargetRequest<AgentTarget>,
 ): {
-  readonly request: (request: ModelRequest) => ModelRequest;
+  readonly request: (request: HookedRequest) => HookedRequest;
   readonly read: (reply: unknown) => Translated;
 } {
   const { xml } = run;
@@ -59,7 +57,7 @@ export function overXml(
       );
       return {
         ...request,
-        model: quiet(request.model),
+        model: withoutStreaming(request.model),
         messages: [...request.messages, new HumanMessage(instructions)],
         tools,
       };
@@ -67,7 +65,7 @@ export function overXml(
     read(reply) {
       if (!AIMessage.isInstance(reply)) return { reply, withTags: (facts) => facts };
       const stop = finishReasonOf(reply);
-      const events = [...scanner.push(textOf(reply))];
+      const events = [...scanner.push(textOfMessage(reply))];
       const end = scanner.end(stop);
       events.push(...end.events);
       if (end.isStopUnknown) run.notJudged("stop-reason");
@@ -77,10 +75,10 @@ export function overXml(
 }
 
 /** Tokens leave a model before any middleware sees them, and would show the tags. */
-function quiet(model: ModelRequest["model"]): ModelRequest["model"] {
+function withoutStreaming(model: HookedRequest["model"]): HookedRequest["model"] {
   const bind = readMember(model, "withConfig");
   if (!isFunction.fits(bind)) return model;
-  const withConfig = bind as (config: object) => ModelRequest["model"];
+  const withConfig = bind as (config: object) => HookedRequest["model"];
   return withConfig.call(model, { tags: ["langsmith:nostream"] });
 }
 
@@ -110,17 +108,13 @@ function translated(message: AIMessage, events: readonly XmlEvent[]): AIMessage 
 /** A call as a client would have read it; one with malformed arguments is promoted at once, to keep its place. */
 function asNative({ id, name, arguments: text }: XmlCallEvent | XmlFinalEvent): NativeCall {
   const call = { type: "tool_call" as const, id, name };
-  const args = parsed(text);
+  const args = objectIn(text);
   return args
     ? { ...call, args }
     : { ...call, args: readShownArguments(text), toolcontract: { rawText: text } };
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function objectIn(text: string): Record<string, unknown> | undefined {
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }

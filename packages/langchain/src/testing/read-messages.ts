@@ -1,9 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import { textOf } from "../messages.ts";
+import { textOfMessage } from "../messages.ts";
 
 /** The attempt that a message reports, such as `2/3`; undefined if it is not a rejection. */
 export function attemptOf(message: unknown): string | undefined {
-  return /\(attempt (\d\/\d)\)/.exec(textOf(message as BaseMessage))?.[1];
+  return /\(attempt (\d\/\d)\)/.exec(textOfMessage(message as BaseMessage))?.[1];
 }
 
 /** The attempts that the messages report. */
@@ -13,5 +13,5 @@ export function attemptsOf(messages: readonly unknown[]): readonly (string | und
 
 /** The first error code that a message reports. */
 export function codeOf(message: unknown): string | undefined {
-  return /VAL-\d+/.exec(message === undefined ? "" : textOf(message as BaseMessage))?.[0];
+  return /VAL-\d+/.exec(message === undefined ? "" : textOfMessage(message as BaseMessage))?.[0];
 }

@@ -2,7 +2,7 @@ import type { BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
 import type { AgentMiddleware } from "langchain";
 import type { ToolContractMiddlewareOptions } from "../index.ts";
-import { textOf } from "../messages.ts";
+import { textOfMessage } from "../messages.ts";
 import type { Lab } from "./langchain.ts";
 import type { ScriptedModel, Turn } from "./scripted-model.ts";
 
@@ -51,7 +51,7 @@ export function toRan(lab: Lab, state: Ran["state"], script: ScriptedModel): Ran
     results: messages.filter((message): message is ToolMessage =>
       lab.messages.ToolMessage.isInstance(message),
     ),
-    last: last ? textOf(last) : "",
+    last: last ? textOfMessage(last) : "",
   };
 }
 

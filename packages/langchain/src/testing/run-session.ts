@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { StructuredToolInterface } from "@langchain/core/tools";
-import { textOf } from "../messages.ts";
+import { textOfMessage } from "../messages.ts";
 import type { AgentSession, AgentSessionOptions, SessionResult } from "../session/index.ts";
 import type { TargetLimits } from "@toolcontract/session";
 import type { Lab } from "./langchain.ts";
@@ -68,5 +68,5 @@ export function resultsOf(messages: readonly BaseMessage[] = []): readonly unkno
 /** The text of a message. */
 export function textAt(messages: readonly BaseMessage[], index: number): string {
   const message = messages.at(index);
-  return message ? textOf(message) : "";
+  return message ? textOfMessage(message) : "";
 }
