@@ -1,4 +1,4 @@
-import type { AnyModel, ModelAnswer, ModelRequest, StreamPart } from "./mastra.ts";
+import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Guards a model: each message is judged before Mastra reads it. */
@@ -9,7 +9,7 @@ export function guardModel<TModel extends object>(model: TModel, verdicts: Verdi
 
   const ask = async (
     method: "doGenerate" | "doStream",
-    request: ModelRequest,
+    request: PromptRequest,
   ): Promise<ModelAnswer> => {
     const prompt = verdicts.answered(request.prompt);
     const answer = await (own as AnyModel)[method]({ ...request, prompt });
@@ -18,7 +18,7 @@ export function guardModel<TModel extends object>(model: TModel, verdicts: Verdi
   return new Proxy(model, {
     get(target, key) {
       if (key === "doGenerate" || key === "doStream") {
-        return async (request: ModelRequest) => ask(key, request);
+        return async (request: PromptRequest) => ask(key, request);
       }
       const value: unknown = Reflect.get(target, key, target);
       // Its methods read private fields, which a proxy does not have.
@@ -35,10 +35,10 @@ export function guardModel<TModel extends object>(model: TModel, verdicts: Verdi
  */
 function judging(
   verdicts: Verdicts,
-  request: ModelRequest,
+  request: PromptRequest,
 ): TransformStream<StreamPart, StreamPart> {
   const held: StreamPart[] = [];
-  const ids = createIds((id) => verdicts.of(id) !== undefined);
+  const ids = createFreeIds((id) => verdicts.of(id) !== undefined);
   type Controller = TransformStreamDefaultController<StreamPart>;
 
   async function release(controller: Controller, finishReason?: string): Promise<void> {
@@ -61,7 +61,7 @@ function judging(
       else if (type === "tool-input-delta") controller.enqueue({ ...part, id: ids.of(id) });
       else if (type === "tool-call") held.push({ ...part, toolCallId: ids.end(toolCallId) });
       else if (type !== "tool-input-end") {
-        if (type === "finish") await release(controller, reasonOf(part));
+        if (type === "finish") await release(controller, finishReasonIn(part));
         controller.enqueue(part);
       }
     },
@@ -69,7 +69,7 @@ function judging(
   });
 }
 
-function reasonOf({ finishReason }: StreamPart): string | undefined {
+function finishReasonIn({ finishReason }: StreamPart): string | undefined {
   return typeof finishReason === "object" ? finishReason.unified : finishReason;
 }
 
@@ -77,7 +77,7 @@ function reasonOf({ finishReason }: StreamPart): string | undefined {
  * The ids of the calls of a message, from `begin` to `end` of each. Models may repeat an id or leave it out; Mastra finds a call by
  * it, and so does the contract.
  */
-function createIds(isTaken: (id: string) => boolean) {
+function createFreeIds(isTaken: (id: string) => boolean) {
   const own = new Map<string, string[]>();
   const used = new Set<string>();
 

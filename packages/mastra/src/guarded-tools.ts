@@ -1,13 +1,13 @@
 import { isValidationError } from "@mastra/core/tools";
 import type { ToolDefinition } from "@toolcontract/core";
-import type { AnyTool, Approval, ToolContext } from "./mastra.ts";
+import type { MastraTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Puts the contract around the tools of an agent. */
 export interface GuardedTools {
   /** The same tool is always the same guarded one. */
-  readonly guard: (tools: Readonly<Record<string, AnyTool>>) => Record<string, AnyTool>;
+  readonly guard: (tools: Readonly<Record<string, MastraTool>>) => Record<string, MastraTool>;
   /** The definition of a guarded tool, by the name that the model is offered. */
   readonly definitionOf: (name: string) => ToolDefinition | undefined;
 }
@@ -15,9 +15,9 @@ export interface GuardedTools {
 /** Creates the guard of one contract. */
 export function guardTools(verdicts: () => Verdicts): GuardedTools {
   const definitions = new Map<string, ToolDefinition>();
-  const guarded = new WeakMap<AnyTool, AnyTool>();
+  const guarded = new WeakMap<MastraTool, MastraTool>();
 
-  function guard(key: string, tool: AnyTool): AnyTool {
+  function guard(key: string, tool: MastraTool): MastraTool {
     const name = offeredName(key);
     // A provider's or a client's tool: its arguments are not visible here.
     if (tool.execute === undefined) return tool;
@@ -45,7 +45,7 @@ function offeredName(key: string): string {
   return (/^[a-zA-Z_]/.test(name) ? name : `_${name}`).slice(0, 63);
 }
 
-function guardTool(name: string, tool: AnyTool, verdicts: () => Verdicts): AnyTool {
+function guardTool(name: string, tool: MastraTool, verdicts: () => Verdicts): MastraTool {
   const { requireApproval, needsApprovalFn, needsApproval } = tool;
   const onlyValid =
     (given: boolean | Approval): Approval =>
@@ -55,7 +55,7 @@ function guardTool(name: string, tool: AnyTool, verdicts: () => Verdicts): AnyTo
       return typeof given === "function" ? given(input, context) : given;
     };
   const approval = needsApprovalFn ?? requireApproval;
-  const own: AnyTool = {
+  const own: MastraTool = {
     execute: async (input, context) =>
       runCall(verdicts(), callIdIn(context), async () => tool.execute?.(input, context)),
     ...(approval && { requireApproval: onlyValid(approval), needsApprovalFn: onlyValid(approval) }),
@@ -64,7 +64,7 @@ function guardTool(name: string, tool: AnyTool, verdicts: () => Verdicts): AnyTo
   return new Proxy(tool, {
     get: (target, key) =>
       Object.hasOwn(own, key)
-        ? own[key as keyof AnyTool]
+        ? own[key as keyof MastraTool]
         : (Reflect.get(target, key, target) as unknown),
   });
 }
@@ -82,19 +82,19 @@ async function runCall(
   execute: () => Promise<unknown>,
 ): Promise<unknown> {
   // A tool that waited for something is called again with what it waited for.
-  if (id === undefined || !isUnderWay(verdicts, id)) return execute();
+  if (id === undefined || !isCallUnderWay(verdicts, id)) return execute();
   const { isAnswer, output } = await verdicts.run(id, execute);
-  if (isAnswer) throw new Answer(output);
+  if (isAnswer) throw new ContractAnswer(output);
   return output;
 }
 
 /** Whether a call was admitted and has not ended. */
-function isUnderWay(verdicts: Verdicts, id: string): boolean {
+function isCallUnderWay(verdicts: Verdicts, id: string): boolean {
   return verdicts.of(id)?.status === "admitted" && verdicts.markerOf(id) === undefined;
 }
 
 /** What the model reads of a call in place of a result. */
-export class Answer extends Error {
+export class ContractAnswer extends Error {
   override readonly name: string = "ToolContractAnswer";
 }
 
@@ -104,7 +104,8 @@ export async function refusedByMastra(
   id: string | undefined,
   output: unknown,
 ): Promise<string | undefined> {
-  if (id === undefined || !isUnderWay(verdicts, id) || !isValidationError(output)) return undefined;
+  if (id === undefined || !isCallUnderWay(verdicts, id) || !isValidationError(output))
+    return undefined;
   // Its own words are about a schema that nobody else has seen.
   return verdicts.refusedByHost(id, undefined);
 }

@@ -31,7 +31,7 @@ export interface PromptPart {
 }
 
 /** What a model is asked. */
-export interface ModelRequest {
+export interface PromptRequest {
   readonly prompt: readonly PromptMessage[];
   readonly tools?: readonly {
     readonly type: string;
@@ -43,8 +43,8 @@ export interface ModelRequest {
 
 /** A model as Mastra has it once it is resolved: its answer is a stream, also where nobody asked for one. */
 export interface AnyModel {
-  doGenerate(request: ModelRequest): PromiseLike<ModelAnswer>;
-  doStream(request: ModelRequest): PromiseLike<ModelAnswer>;
+  doGenerate(request: PromptRequest): PromiseLike<ModelAnswer>;
+  doStream(request: PromptRequest): PromiseLike<ModelAnswer>;
 }
 
 /** What a model answers. */
@@ -53,7 +53,7 @@ export interface ModelAnswer {
 }
 
 /** A tool of an agent, made by `createTool` or by the AI SDK's `tool`. */
-export interface AnyTool {
+export interface MastraTool {
   readonly id?: string;
   readonly inputSchema?: unknown;
   readonly execute?: (input: unknown, context?: ToolContext) => unknown;

@@ -19,7 +19,7 @@ export function turnsFromPrompt(
   known: KnownCalls,
 ): readonly ModelTurn[] {
   const results = new Map(
-    partsOf(prompt, "tool-result").map(
+    partsOfPrompt(prompt, "tool-result").map(
       ({ toolCallId: id = "", output }) =>
         [id, toTurnResult(id, outputText(output), known.markerOf(id))] as const,
     ),
@@ -29,7 +29,7 @@ export function turnsFromPrompt(
   for (const message of prompt) {
     if (message.role === "user") afterUserMessage = true;
     let turn: string | undefined;
-    for (const [index, part] of partsOf([message], "tool-call").entries()) {
+    for (const [index, part] of partsOfPrompt([message], "tool-call").entries()) {
       const { toolCallId: id = "", toolName = "", input } = part;
       const result = results.get(id);
       const own = known.turnOf(id) ?? attemptIn(result);
@@ -47,7 +47,7 @@ export function turnsFromPrompt(
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
-function partsOf(prompt: readonly PromptMessage[], type: string): readonly PromptPart[] {
+function partsOfPrompt(prompt: readonly PromptMessage[], type: string): readonly PromptPart[] {
   return prompt.flatMap(({ content }) =>
     typeof content === "string" ? [] : content.filter((part) => part.type === type),
   );

@@ -12,7 +12,7 @@ import {
   readableArguments,
   type VerdictBook,
 } from "@toolcontract/core/adapter";
-import type { ModelRequest, PromptMessage, PromptPart } from "./mastra.ts";
+import type { PromptRequest, PromptMessage, PromptPart } from "./mastra.ts";
 import { outputText, turnsFromPrompt } from "./turns-from-prompt.ts";
 
 const MAX_KEPT = 1_000;
@@ -43,7 +43,7 @@ export interface Verdicts extends Omit<VerdictBook, "judge"> {
   /** Judges the calls of a message; returns each as Mastra is to read it. */
   judge(
     calls: readonly WrittenCall[],
-    request: ModelRequest,
+    request: PromptRequest,
     finishReason?: string,
   ): Promise<readonly Pick<WrittenCall, "name" | "arguments">[]>;
   /** Judges a call that is not in the book, such as one that a person approved in another process. */
@@ -65,7 +65,7 @@ export function createVerdicts(judging: Judging): Verdicts {
   const place = { conversationId, knowsConversation, knowsRun: false };
 
   function keep(name: string, text: string, verdict: Admission): void {
-    refused.set(keyOf(name, JSON.parse(text)), verdict.status !== "admitted");
+    refused.set(keyOfCall(name, JSON.parse(text)), verdict.status !== "admitted");
   }
 
   function answeredPart(part: PromptPart): PromptPart {
@@ -123,7 +123,7 @@ export function createVerdicts(judging: Judging): Verdicts {
       if (verdict) keep(call.name, call.arguments, verdict);
       return verdict;
     },
-    isRefused: (name, input) => refused.get(keyOf(name, input)) === true,
+    isRefused: (name, input) => refused.get(keyOfCall(name, input)) === true,
   };
 }
 
@@ -131,7 +131,7 @@ function asError(value: string): NonNullable<PromptPart["output"]> {
   return { type: "error-text", value };
 }
 
-function keyOf(name: string, input: unknown): string {
+function keyOfCall(name: string, input: unknown): string {
   return `${name} ${JSON.stringify(input)}`;
 }
 

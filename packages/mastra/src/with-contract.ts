@@ -11,8 +11,8 @@ import {
   type WithContract,
 } from "@toolcontract/core/adapter";
 import { guardModel } from "./guarded-model.ts";
-import { Answer, callIdIn, guardTools, refusedByMastra } from "./guarded-tools.ts";
-import type { AnyTool, ToolContext } from "./mastra.ts";
+import { ContractAnswer, callIdIn, guardTools, refusedByMastra } from "./guarded-tools.ts";
+import type { MastraTool, ToolContext } from "./mastra.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
 
 /**
@@ -95,8 +95,9 @@ export function withContract<TConfig extends AgentParts>(
     ...(tools !== undefined && {
       tools:
         typeof tools === "function"
-          ? async (given: never) => guard(((await tools(given)) ?? {}) as Record<string, AnyTool>)
-          : guard(tools as Record<string, AnyTool>),
+          ? async (given: never) =>
+              guard(((await tools(given)) ?? {}) as Record<string, MastraTool>)
+          : guard(tools as Record<string, MastraTool>),
     }),
     hooks: guardHooks(hooks, verdicts),
   };
@@ -115,7 +116,8 @@ function guardHooks(hooks: Hooks, verdicts: Verdicts): Hooks {
         const verdict =
           verdicts.of(id) ??
           (await verdicts.late({ id, name, arguments: JSON.stringify(input ?? {}) }));
-        if (verdict && verdict.status !== "admitted") throw new Answer(verdict.result.content);
+        if (verdict && verdict.status !== "admitted")
+          throw new ContractAnswer(verdict.result.content);
       }
       return hooks.beforeToolCall?.(call);
     },
@@ -123,7 +125,7 @@ function guardHooks(hooks: Hooks, verdicts: Verdicts): Hooks {
       await hooks.afterToolCall?.(call);
       const id = callIdIn(call.context as ToolContext);
       const answer = await refusedByMastra(verdicts, id, call.output);
-      if (answer !== undefined) throw new Answer(answer);
+      if (answer !== undefined) throw new ContractAnswer(answer);
     },
   };
 }

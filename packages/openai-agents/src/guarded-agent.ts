@@ -3,7 +3,7 @@ import type { AnyAgent, AnyHandoff, AnyTool } from "./sdk.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** What a guarded agent is made of. */
-export interface AgentParts {
+export interface GuardedParts {
   readonly guardTool: (tool: AnyTool) => AnyTool;
   readonly guardModel: (model: Model) => Model;
   /** What an agent that is called as a tool needs for its own run. */
@@ -11,7 +11,9 @@ export interface AgentParts {
 }
 
 /** Creates the guard of agents: the same agent is always the same guarded one, also where agents hand off to each other. */
-export function guardAgents(parts: AgentParts): <TAgent extends AnyAgent>(agent: TAgent) => TAgent {
+export function guardAgents(
+  parts: GuardedParts,
+): <TAgent extends AnyAgent>(agent: TAgent) => TAgent {
   const guarded = new WeakMap<object, AnyAgent>();
 
   function guard(agent: AnyAgent): AnyAgent {

@@ -1,7 +1,7 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ToolDefinition } from "@toolcontract/core";
 import type { AnyFunctionTool, AnyTool } from "./sdk.ts";
-import { failureOf, schemaOf } from "./tool.ts";
+import { failureOfCall, schemaOf } from "./tool.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Puts the contract around tools, and recognises them when they are offered to the model. */
@@ -66,7 +66,7 @@ function guardTool(
       // Judged in another process, before a person approved it.
       if (book.of(id) === undefined) await book.late({ id, name, arguments: input }, definition);
       const run = async (): Promise<unknown> => tool.invoke(context, input, details);
-      return runCall(book, { id, run, failure: () => failureOf(details?.toolCall) });
+      return runCall(book, { id, run, failure: () => failureOfCall(details?.toolCall) });
     },
   };
 }
@@ -92,7 +92,7 @@ async function runCall(book: Verdicts, { id, run, failure }: ToolRun): Promise<u
   try {
     return (await book.run(id, execute)).output;
   } catch (thrown) {
-    if (isInputRefusal(thrown)) {
+    if (isInvalidInput(thrown)) {
       // The SDK hides why, unless it may log what tools are given.
       const { originalError } = thrown as { readonly originalError?: unknown };
       return book.refusedByHost(id, originalError);
@@ -103,6 +103,6 @@ async function runCall(book: Verdicts, { id, run, failure }: ToolRun): Promise<u
 }
 
 /** What the SDK throws if a tool without an `errorFunction` refuses its arguments. */
-function isInputRefusal(thrown: unknown): boolean {
+function isInvalidInput(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.constructor.name === "InvalidToolInputError";
 }

@@ -5,7 +5,7 @@ import { isStandardSchema } from "@toolcontract/core/adapter";
 const schemas = new WeakMap<object, StandardSchemaV1>();
 const failures = new WeakMap<object, { readonly thrown: unknown }>();
 
-type Options = Parameters<typeof sdkTool>[0];
+type ToolOptions = Parameters<typeof sdkTool>[0];
 
 /** The part of what a tool's function knows that names its call. */
 interface Details {
@@ -21,7 +21,7 @@ interface Details {
  * const book = tool({ name: "book", description: "Books", parameters: z.object({ seats: z.number() }), execute: () => "booked" });
  * ```
  */
-export const tool: typeof sdkTool = ((options: Options) => {
+export const tool: typeof sdkTool = ((options: ToolOptions) => {
   const { execute } = options as { readonly execute?: (...given: readonly unknown[]) => unknown };
   if (typeof execute !== "function") return sdkTool(options);
   const noting = async (...given: readonly unknown[]): Promise<unknown> => {
@@ -35,7 +35,7 @@ export const tool: typeof sdkTool = ((options: Options) => {
   };
   // The SDK names a tool after its function.
   Object.defineProperty(noting, "name", { value: execute.name });
-  const built = sdkTool({ ...options, execute: noting } as Options);
+  const built = sdkTool({ ...options, execute: noting } as ToolOptions);
   const { parameters } = options as { readonly parameters?: unknown };
   if (isStandardSchema(parameters)) schemas.set(built, parameters);
   return built;
@@ -47,6 +47,8 @@ export function schemaOf(built: object): StandardSchemaV1 | undefined {
 }
 
 /** What the function of a tool that was made here threw in a call. */
-export function failureOf(toolCall: object | undefined): { readonly thrown: unknown } | undefined {
+export function failureOfCall(
+  toolCall: object | undefined,
+): { readonly thrown: unknown } | undefined {
   return toolCall && failures.get(toolCall);
 }

@@ -27,7 +27,7 @@ export function turnsFromItems(
       });
     } else if (item.type === "function_call_result") {
       isOpen = false;
-      const content = textOf(item.output);
+      const content = textOfOutput(item.output);
       const result = toTurnResult(item.callId, content, book.markerOf(item.callId));
       turns.at(-1)?.results.push(result);
     } else if ("role" in item && item.role === "user") afterUserMessage = true;
@@ -42,8 +42,8 @@ export function hasUserMessage(input: string | readonly AgentInputItem[]): boole
 }
 
 /** A result is a string, a part with a text, or a list of parts. */
-function textOf(output: unknown): string {
+function textOfOutput(output: unknown): string {
   if (typeof output === "string") return output;
-  if (Array.isArray(output)) return output.map(textOf).join("");
+  if (Array.isArray(output)) return output.map(textOfOutput).join("");
   return isRecord(output) && typeof output["text"] === "string" ? output["text"] : "";
 }

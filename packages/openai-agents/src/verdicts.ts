@@ -55,7 +55,7 @@ export function createVerdicts(judging: Judging): Verdicts {
       }
     },
     async judge(response, request) {
-      const offered = offeredTools(request, definitionOf);
+      const offered = offeredDefinitions(request, definitionOf);
       const calls = response.output.filter((item) => item.type === "function_call");
       const handoffs = new Set(request.handoffs.map(({ toolName }) => toolName));
       const own = calls.filter(({ name }) => !handoffs.has(name));
@@ -124,7 +124,7 @@ function itemsOf({ input }: ModelRequest): readonly AgentInputItem[] {
 }
 
 /** The function tools of a request; undefined if one of them is not inside the contract: its calls are not ours to judge. */
-function offeredTools(
+function offeredDefinitions(
   { tools }: ModelRequest,
   definitionOf: Judging["definitionOf"],
 ): readonly ToolDefinition[] | undefined {

@@ -1,5 +1,5 @@
 import { outputText } from "../turns-from-prompt.ts";
-import type { ModelRequest, PromptPart, StreamPart } from "../mastra.ts";
+import type { PromptRequest, PromptPart, StreamPart } from "../mastra.ts";
 
 /** A call as the model writes it. */
 interface ScriptedCall {
@@ -17,11 +17,11 @@ export interface ScriptedModel {
   readonly provider: string;
   readonly modelId: string;
   readonly supportedUrls: object;
-  readonly requests: ModelRequest[];
+  readonly requests: PromptRequest[];
   /** Adds messages to those that are left. */
   say(message: ScriptedMessage, finishReason?: string): void;
-  doGenerate(request: ModelRequest): Promise<object>;
-  doStream(request: ModelRequest): Promise<object>;
+  doGenerate(request: PromptRequest): Promise<object>;
+  doStream(request: PromptRequest): Promise<object>;
 }
 
 let serial = 0;
@@ -29,13 +29,13 @@ const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };
 
 /** Creates a scripted model. */
 export function scriptedModel(...messages: readonly ScriptedMessage[]): ScriptedModel {
-  const requests: ModelRequest[] = [];
+  const requests: PromptRequest[] = [];
   const left = messages.map((message) => ({
     message,
     finishReason: undefined as string | undefined,
   }));
 
-  function next(request: ModelRequest) {
+  function next(request: PromptRequest) {
     const { abortSignal: _, ...rest } = request;
     requests.push(structuredClone({ prompt: rest.prompt, tools: rest.tools ?? [] }));
     serial += 1;
