@@ -72,7 +72,7 @@ export function llmEntry(facts: LlmFacts): LlmEntry {
     model,
     status: error === undefined ? "ok" : "failed",
     ...timing(facts),
-    tokens: tokensOf(reply.usage),
+    tokens: countedTokens(reply.usage),
     ...present({
       error,
       costUsd: isCount(costUsd) ? costUsd : undefined,
@@ -106,19 +106,19 @@ function timing({ startedAt, endedAt }: Times): Pick<LlmEntry, "latency" | "time
 }
 
 /** Tokens as reported; what is not a number counts as zero. */
-function tokensOf(usage: TokenUsage | undefined): TokenUsage {
-  const inputTokens = countOf(usage?.inputTokens);
-  const outputTokens = countOf(usage?.outputTokens);
+function countedTokens(usage: TokenUsage | undefined): TokenUsage {
+  const inputTokens = countOrNone(usage?.inputTokens);
+  const outputTokens = countOrNone(usage?.outputTokens);
   const cachedTokens = usage?.cachedTokens;
   return {
     inputTokens,
     outputTokens,
     ...(isCount(cachedTokens) && { cachedTokens }),
-    totalTokens: countOf(usage?.totalTokens) || inputTokens + outputTokens,
+    totalTokens: countOrNone(usage?.totalTokens) || inputTokens + outputTokens,
   };
 }
 
-function countOf(value: unknown): number {
+function countOrNone(value: unknown): number {
   return isCount(value) ? value : 0;
 }
 

@@ -38,13 +38,13 @@ export function exitCodeOf(resultOrError: unknown): ExitCode {
   }
   for (const error of causeChain(resultOrError).filter(isAnyObject)) {
     if (RunError.isInstance(error)) return CODES[error.category] ?? 1;
-    const code = codeOf(error);
+    const code = codeOfError(error);
     if (code !== 1) return code;
   }
   return 1;
 }
 
-function codeOf(error: object): ExitCode {
+function codeOfError(error: object): ExitCode {
   if (ToolContractError.isInstance(error)) return 4;
   const { name, code, syscall, issues } = error as Readonly<Record<string, unknown>>;
   if (Array.isArray(issues) || SCHEMA_ERRORS.has(name)) return 5;

@@ -4,7 +4,7 @@ import type { PricedUsage } from "../shared/index.ts";
 type Prices = Pick<typeof import("@pydantic/genai-prices"), "calcPrice" | "findProvider">;
 
 /** What the import gave: undefined until it has ended. */
-let loaded: { readonly prices: Prices | undefined } | undefined;
+let loadedPrices: { readonly prices: Prices | undefined } | undefined;
 let loading: Promise<Prices | undefined> | undefined;
 
 /**
@@ -22,8 +22,8 @@ let loading: Promise<Prices | undefined> | undefined;
 export function priceOf(usage: PricedUsage): number | undefined | Promise<number | undefined> {
   const reported = reportedCost(usage.metadata);
   if (reported !== undefined) return reported;
-  if (loaded !== undefined) return listPrice(usage, loaded.prices);
-  loading ??= load();
+  if (loadedPrices !== undefined) return listPrice(usage, loadedPrices.prices);
+  loading ??= loadPrices();
   return loading.then((prices) => listPrice(usage, prices));
 }
 
@@ -31,7 +31,8 @@ export function priceOf(usage: PricedUsage): number | undefined | Promise<number
 export async function contextWindowOf(
   named: Pick<PricedUsage, "provider" | "model">,
 ): Promise<number | undefined> {
-  const prices = loaded === undefined ? await (loading ??= load()) : loaded.prices;
+  const prices =
+    loadedPrices === undefined ? await (loading ??= loadPrices()) : loadedPrices.prices;
   try {
     const { model, options } = listedAs({ ...named, ...NO_TOKENS }, prices as Prices);
     return prices?.calcPrice({}, model, options)?.model.context_window;
@@ -42,9 +43,9 @@ export async function contextWindowOf(
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 
-async function load(): Promise<Prices | undefined> {
+async function loadPrices(): Promise<Prices | undefined> {
   const prices = await import("@pydantic/genai-prices").catch(() => undefined);
-  loaded = { prices };
+  loadedPrices = { prices };
   return prices;
 }
 
@@ -52,7 +53,7 @@ function listPrice(usage: PricedUsage, prices: Prices | undefined): number | und
   if (prices === undefined) return undefined;
   try {
     const listed = listedAs(usage, prices);
-    const found = prices.calcPrice(tokensOf(usage), listed.model, listed.options);
+    const found = prices.calcPrice(pricedTokens(usage), listed.model, listed.options);
     return found?.total_price;
   } catch {
     // Tokens that are not numbers.
@@ -60,7 +61,7 @@ function listPrice(usage: PricedUsage, prices: Prices | undefined): number | und
   }
 }
 
-function tokensOf({
+function pricedTokens({
   inputTokens,
   outputTokens,
   cachedTokens = 0,
@@ -96,10 +97,12 @@ function reportedCost(metadata: unknown): number | undefined {
   if (!isRecord(metadata)) return undefined;
   const { gateway, openrouter } = metadata;
   const usage = isRecord(openrouter) ? openrouter["usage"] : undefined;
-  return dollars(isRecord(gateway) ? gateway["cost"] : isRecord(usage) ? usage["cost"] : undefined);
+  return dollarsIn(
+    isRecord(gateway) ? gateway["cost"] : isRecord(usage) ? usage["cost"] : undefined,
+  );
 }
 
-function dollars(cost: unknown): number | undefined {
+function dollarsIn(cost: unknown): number | undefined {
   const isWritten = typeof cost === "number" || (typeof cost === "string" && cost.trim() !== "");
   const value = isWritten ? Number(cost) : Number.NaN;
   return Number.isFinite(value) && value >= 0 ? value : undefined;

@@ -93,16 +93,16 @@ export function createContextGuard({
       projected_tokens: projected,
       limit_tokens: limit,
       remaining_tokens: Math.max(0, limit - before),
-      blocked: ceilings.filter((ceiling) => projected > ceiling.limit).map(nameOf),
+      blocked: ceilings.filter((ceiling) => projected > ceiling.limit).map(blockedTarget),
     };
   }
 
   return {
     turn({ schemaTokens, pendingTokens, isNew = false }) {
       if (isNew) current = 0;
-      pending = pendingTokens === undefined ? pending + fresh : wholeOf(pendingTokens);
+      pending = pendingTokens === undefined ? pending + fresh : wholeTokens(pendingTokens);
       fresh = 0;
-      schema = wholeOf(schemaTokens);
+      schema = wholeTokens(schemaTokens);
       const exceeded = check(0);
       return {
         ctxTokens: current,
@@ -113,16 +113,16 @@ export function createContextGuard({
       };
     },
     admit(tokens) {
-      const exceeded = check(wholeOf(tokens));
+      const exceeded = check(wholeTokens(tokens));
       if (exceeded) isExceeded = true;
-      else fresh += wholeOf(tokens);
+      else fresh += wholeTokens(tokens);
       return exceeded;
     },
     add(tokens) {
-      fresh += wholeOf(tokens);
+      fresh += wholeTokens(tokens);
     },
     commit(usage, outputTokens) {
-      current = measuredTokens(usage) ?? current + pending + wholeOf(outputTokens);
+      current = measuredTokens(usage) ?? current + pending + wholeTokens(outputTokens);
       pending = 0;
     },
     get isExceeded() {
@@ -131,12 +131,12 @@ export function createContextGuard({
   };
 }
 
-function nameOf({ provider, model }: Ceiling): Exceeded["blocked"][number] {
+function blockedTarget({ provider, model }: Ceiling): Exceeded["blocked"][number] {
   return { provider, model };
 }
 
 /** An estimator is the application's: what it returns may be a fraction, or no number. */
-function wholeOf(tokens: number): number {
+function wholeTokens(tokens: number): number {
   return tokens > 0 ? Math.ceil(tokens) : 0;
 }
 

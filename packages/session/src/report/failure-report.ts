@@ -49,10 +49,10 @@ export function failureReport(
 ): FinalReport {
   const text = detail === undefined ? TEXTS[reason] : `${TEXTS[reason]} ${detail}`;
   const head = { status: "failure", format, ts: clock() } as const;
-  return { ...head, ...contentOf(text, reason, format), metadata: { reason } };
+  return { ...head, ...failureContent(text, reason, format), metadata: { reason } };
 }
 
-function contentOf(
+function failureContent(
   message: string,
   reason: FailureReason,
   format: ReportFormat,

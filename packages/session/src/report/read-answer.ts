@@ -1,7 +1,7 @@
 import type { SchemaObject } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import { type FinalReport, jsonText, type ReportFormat, toolFailed } from "../shared/index.ts";
-import { type Fields, callAsContent, withoutWrapper } from "./call-as-content.ts";
+import { type CallFields, callAsContent, withoutWrapper } from "./call-as-content.ts";
 import { decodeBase64 } from "./decode-base64.ts";
 import { readIfJson, unwrapJson } from "./read-json.ts";
 import type { ReportOptions } from "./report-options.ts";
@@ -10,11 +10,11 @@ import { defaultValidator } from "./report-validator.ts";
 import { readMessages } from "./slack-messages.ts";
 
 /** The content field of a report and the arguments around it, or what the model reads if there is none. */
-export type Answer =
+export type ReadReport =
   | {
       readonly ok: true;
       readonly content: Pick<FinalReport, ContentField>;
-      readonly fields: Fields;
+      readonly fields: CallFields;
     }
   | { readonly ok: false; readonly message: string };
 
@@ -24,11 +24,11 @@ const ANY_JSON: SchemaObject = { type: ["object", "array"] };
 const RAW: ReadonlySet<unknown> = new Set([undefined, null, "", "raw", "utf-8", "utf8"]);
 
 /** Finds the answer in the arguments of a call, normalises it for the format and validates it. */
-export function readAnswer(args: unknown, options: ReportOptions): Answer {
+export function readAnswer(args: unknown, options: ReportOptions): ReadReport {
   const { format, outputSchema = ANY_JSON, validate = defaultValidator() } = options;
   const field = contentFieldOf(format);
   const schema = answerSchema(format, outputSchema);
-  const fail = (value: unknown): Answer => {
+  const fail = (value: unknown): ReadReport => {
     const message =
       validate(value, schema) ?? toolFailed(`'${field}' is missing or has a wrong type`);
     return { ok: false, message };
@@ -36,24 +36,24 @@ export function readAnswer(args: unknown, options: ReportOptions): Answer {
 
   const call = readIfJson(args);
   if (!isRecord(call)) return fail(args);
-  const fields = innermost(call, options, schema);
+  const fields = innermostFields(call, options, schema);
   const sent = findContent(fields, format);
   if (sent === undefined) return fail(withoutWrapper(fields));
   const decoded = decode(sent, fields["encoding"]);
   if (!decoded.ok) return { ok: false, message: toolFailed(`'${field}' ${decoded.fault}`) };
 
   const answer = { [field]: normalise(decoded.value, format, schema) };
-  if (!fits(answer)) return fail(answer);
+  if (!isReportContent(answer)) return fail(answer);
   const message = validate(answer, schema);
   return message === undefined ? { ok: true, content: answer, fields } : { ok: false, message };
 }
 
 /** The arguments themselves, or the call of the tool that they hold as their answer. */
-function innermost(
-  call: Fields,
+function innermostFields(
+  call: CallFields,
   { format, outputSchema }: ReportOptions,
   schema: SchemaObject,
-): Fields {
+): CallFields {
   const field = contentFieldOf(format);
   const sent = format === "sub-agent" ? undefined : call[field];
   const inner = callAsContent(sent, field);
@@ -65,7 +65,7 @@ function innermost(
 }
 
 /** The answer, also in a field of another format if it can only be the answer there. */
-function findContent(fields: Fields, format: ReportFormat): unknown {
+function findContent(fields: CallFields, format: ReportFormat): unknown {
   const { content, content_json, messages } = fields;
   const own = fields[contentFieldOf(format)] ?? undefined;
   if (own !== undefined) return own;
@@ -122,7 +122,7 @@ function normaliseJson(value: unknown, schema: SchemaObject): unknown {
     .content_json;
 }
 
-function fits(answer: Fields): answer is Pick<FinalReport, ContentField> {
+function isReportContent(answer: CallFields): answer is Pick<FinalReport, ContentField> {
   const [value] = Object.values(answer);
   if (value === undefined) return false;
   const { content = "", messages = [] } = answer;

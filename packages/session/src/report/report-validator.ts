@@ -18,7 +18,7 @@ export function defaultValidator(): ReportValidator {
 export function reportValidator(contract: Contract): ReportValidator {
   const author = authorOf(contract);
   return (value, inputSchema) => {
-    const result = check(contract, value, inputSchema);
+    const result = checkReport(contract, value, inputSchema);
     if (result.status === "valid") return undefined;
     const { errors, totalErrors, atLeast } = result;
     // One more turn follows, and it is the last.
@@ -32,7 +32,7 @@ export function reportValidator(contract: Contract): ReportValidator {
   };
 }
 
-function check(contract: Contract, value: unknown, inputSchema: SchemaObject): CheckResult {
+function checkReport(contract: Contract, value: unknown, inputSchema: SchemaObject): CheckResult {
   const tool = { name: REPORT_TOOL, inputSchema };
   try {
     return contract.check(tool, value);

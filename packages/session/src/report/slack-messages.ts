@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/core/adapter";
 import { readIfJson } from "./read-json.ts";
 
-type Message = Readonly<Record<string, unknown>>;
+type SlackMessage = Readonly<Record<string, unknown>>;
 
 /** Slack's limits: characters of a section's text, and blocks of a message. */
 const MAX_SECTION = 3_000;
@@ -11,7 +11,7 @@ const MAX_BLOCKS = 50;
  * The messages in what a model sent: an array of messages, of blocks (one message) or of arrays of blocks (one message
  * each), a single message, or an object with `messages`; each also as a string of JSON. Undefined for anything else.
  */
-export function readMessages(sent: unknown): readonly Message[] | undefined {
+export function readMessages(sent: unknown): readonly SlackMessage[] | undefined {
   const value = readIfJson(sent);
   if (isRecord(value)) {
     if (Array.isArray(value["messages"])) return readMessages(value["messages"]);
@@ -33,7 +33,7 @@ function isBlockList(value: unknown): boolean {
 }
 
 /** Text as Slack messages, divided as Slack's limits require. */
-export function textMessages(text: string): readonly Message[] {
+export function textMessages(text: string): readonly SlackMessage[] {
   const blocks = sectionsOf(text).map((section) => ({
     type: "section",
     text: { type: "mrkdwn", text: section },

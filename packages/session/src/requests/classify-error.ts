@@ -78,7 +78,7 @@ const QUOTA_WORDS =
   /insufficient[_ -]?(?:quota|balance|credits?|funds)|exceeded (?:your|the) (?:current |available |monthly )?quota|quota (?:has been |is )?(?:exhausted|used up)|credit balance|out of credits|billing (?:details|hard limit|limit|account)|(?:spend|spending|usage) limits?\b.{0,20}\b(?:reached|exceeded)|(?:reached (?:your|its) (?:\w+ ){0,3}(?:usage|spend|spending) limits?|used all available credits)/i;
 
 function isQuota({ status, codes, names, text }: FailureFacts): boolean {
-  if (status === 402 || has(codes, QUOTA_CODES) || has(names, QUOTA_CODES)) return true;
+  if (status === 402 || hasAny(codes, QUOTA_CODES) || hasAny(names, QUOTA_CODES)) return true;
   if (status !== undefined && status >= 500) return false;
   // A limit per minute may offer to lift it by paying, and Google speaks of a quota that is free again in seconds.
   if (codes.has("ratelimitexceeded")) return false;
@@ -109,7 +109,7 @@ const AUTH_WORDS =
 function isAuth({ status, codes, names, text }: FailureFacts): boolean {
   if (status === 401 || status === 403) return true;
   if (status !== undefined && status !== 400) return false;
-  return has(codes, AUTH_CODES) || has(names, AUTH_CODES) || AUTH_WORDS.test(text);
+  return hasAny(codes, AUTH_CODES) || hasAny(names, AUTH_CODES) || AUTH_WORDS.test(text);
 }
 
 const RATE_CODES = [
@@ -125,7 +125,7 @@ const RATE_CODES = [
 function isRateLimit({ status, codes, names, text }: FailureFacts): boolean {
   if (status === 429) return true;
   if (status === 413) return false;
-  if (has(codes, RATE_CODES) || has(names, RATE_CODES)) return true;
+  if (hasAny(codes, RATE_CODES) || hasAny(names, RATE_CODES)) return true;
   return status === undefined && /\brate.?limit|too many requests|\bthrottl/i.test(text);
 }
 
@@ -140,7 +140,7 @@ const CONTEXT_WORDS =
   /context_length_exceeded|maximum (?:context|prompt) length|prompt is too long|input is too long|exceeds? the (?:available )?context (?:window|size|length)|context (?:window|length|size) (?:is |was )?exceeded|input tokens exceed|exceeds the maximum number of (?:input )?tokens/i;
 
 function isContext({ status, codes, names, text }: FailureFacts): boolean {
-  if (status === 413 || has(codes, CONTEXT_CODES) || has(names, CONTEXT_CODES)) return true;
+  if (status === 413 || hasAny(codes, CONTEXT_CODES) || hasAny(names, CONTEXT_CODES)) return true;
   return CONTEXT_WORDS.test(text);
 }
 
@@ -157,6 +157,6 @@ function isNetwork({ status, codes, names, text }: FailureFacts): boolean {
   return [...codes, ...names].some((code) => NETWORK_CODES.test(code)) || NETWORK_WORDS.test(text);
 }
 
-function has(found: ReadonlySet<string>, known: readonly string[]): boolean {
+function hasAny(found: ReadonlySet<string>, known: readonly string[]): boolean {
   return known.some((code) => found.has(code));
 }

@@ -35,18 +35,18 @@ export interface JudgeOptions {
 }
 
 /** What ended a text before its end. */
-type Truncation = "length" | "content_filter";
+type TruncationReason = "length" | "content_filter";
 
 const FILTERS = /content[_ -]?filter|safety|refusal|recitation|blocklist|prohibited|guardrail/i;
 
 /** What ended a text early, by the reason that the framework or the provider gives; undefined for a whole text. */
-export function truncationOf({ finishReason }: ReplyFacts): Truncation | undefined {
+export function truncationOf({ finishReason }: ReplyFacts): TruncationReason | undefined {
   if (finishReason === undefined) return undefined;
   if (FILTERS.test(finishReason.slice(0, 64))) return "content_filter";
   return isCuttingFinishReason(finishReason) ? "length" : undefined;
 }
 
-const NOT_WHOLE: Readonly<Record<Truncation, readonly [message: string, notice: string]>> = {
+const NOT_WHOLE: Readonly<Record<TruncationReason, readonly [message: string, notice: string]>> = {
   length: ["the answer was cut off at its length limit", SHORTER_NOTICE],
   content_filter: ["the answer was ended by a content filter", FILTERED_NOTICE],
 };

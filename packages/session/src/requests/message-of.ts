@@ -12,18 +12,18 @@ const UNKNOWN = "unknown error";
  */
 export function messageOf(error: unknown): string {
   const parts = partsOf(error);
-  const outer = firstText(parts);
+  const outer = outermostText(parts);
   if (outer === undefined) {
     const { status } = failureFacts(error);
     return status === undefined ? UNKNOWN : `HTTP status ${status}`;
   }
-  const inner = firstText(causeChain(error).slice(1).toReversed());
+  const inner = outermostText(causeChain(error).slice(1).toReversed());
   const said = cleanLine(outer);
   // Compared as they are shown: a secret may be hidden in one of them already.
   const isSaid = inner === undefined || outer.includes(inner) || said.includes(cleanLine(inner));
   return (isSaid ? said : cleanLine(`${outer}: ${inner}`)) || UNKNOWN;
 }
 
-function firstText(parts: readonly unknown[]): string | undefined {
+function outermostText(parts: readonly unknown[]): string | undefined {
   return parts.flatMap(textsOf)[0]?.trim();
 }

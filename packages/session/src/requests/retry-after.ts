@@ -22,7 +22,7 @@ export function retryAfterMs(error: unknown, now: number): number | undefined {
   const given =
     retryAfterIn(parts, now) ??
     firstOf(parts, (part) => durationOf(readMember(part, "retryAfterMs"), 1)) ??
-    firstOf(parts.flatMap(textsOf), fromText);
+    firstOf(parts.flatMap(textsOf), waitInText);
   return given === undefined ? undefined : Math.min(Math.ceil(given), LONGEST_TIMER_MS);
 }
 
@@ -40,7 +40,7 @@ const WORDS = new RegExp(
 );
 
 /** Reads "try again in 1m30.5s", "retry after 20 seconds", `"retryDelay": "34s"`. */
-function fromText(text: string): number | undefined {
+function waitInText(text: string): number | undefined {
   const match = WORDS.exec(text);
   const words = match?.[1] ?? match?.[2];
   const amounts = words?.matchAll(/(\d+(?:\.\d+)?)\s?([a-z]+)/gi);

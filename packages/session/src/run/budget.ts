@@ -28,21 +28,21 @@ interface ExceededBudget {
 type Allowed = Pick<SessionLimits, "maxTokens" | "maxCost">;
 
 /** What a run has used, including the runs inside it. */
-interface Account {
+interface BudgetAccount {
   tokens: number;
   dollars: number;
   readonly allowed: Allowed;
-  readonly outer: Account | undefined;
+  readonly outer: BudgetAccount | undefined;
 }
 
-const around = new AsyncLocalStorage<Account>();
+const around = new AsyncLocalStorage<BudgetAccount>();
 
 /** Runs a function with a budget of its own, which is a part of that of the run around it, if there is one. */
 export async function withBudget<T>(
   { maxTokens, maxCost }: Allowed,
   run: (budget: Budget) => Promise<T>,
 ): Promise<T> {
-  const account: Account = {
+  const account: BudgetAccount = {
     tokens: 0,
     dollars: 0,
     allowed: {
@@ -54,9 +54,9 @@ export async function withBudget<T>(
   return around.run(account, async () => run(budgetOf(account)));
 }
 
-function budgetOf(account: Account): Budget {
-  const accounts: Account[] = [];
-  for (let one: Account | undefined = account; one; one = one.outer) accounts.push(one);
+function budgetOf(account: BudgetAccount): Budget {
+  const accounts: BudgetAccount[] = [];
+  for (let one: BudgetAccount | undefined = account; one; one = one.outer) accounts.push(one);
   let lastTokens = 0;
   let lastDollars = 0;
   return {
@@ -71,10 +71,10 @@ function budgetOf(account: Account): Budget {
     exceeded(addedTokens) {
       for (const { tokens, dollars, allowed } of accounts) {
         const { maxTokens, maxCost } = allowed;
-        if (passes(tokens, lastTokens + addedTokens, maxTokens)) {
+        if (wouldExceed(tokens, lastTokens + addedTokens, maxTokens)) {
           return { limit: "maxTokens", spent: tokens, max: maxTokens };
         }
-        if (passes(dollars, lastDollars, maxCost)) {
+        if (wouldExceed(dollars, lastDollars, maxCost)) {
           return { limit: "maxCost", spent: dollars, max: maxCost };
         }
       }
@@ -86,6 +86,6 @@ function budgetOf(account: Account): Budget {
 }
 
 /** The report needs a turn of its own, so both this turn and one more must fit. */
-function passes(spent: number, next: number, max: number | undefined): max is number {
+function wouldExceed(spent: number, next: number, max: number | undefined): max is number {
   return max !== undefined && spent + 2 * next > max;
 }

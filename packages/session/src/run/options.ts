@@ -18,7 +18,7 @@ import { milliseconds, requestTimes } from "./request-times.ts";
 import { transports } from "./transports.ts";
 
 /** The options of a session, with every default filled in. */
-export interface Limits extends Required<
+export interface RunLimits extends Required<
   Pick<
     SessionLimits,
     | "maxTurns"
@@ -60,7 +60,7 @@ function orFunction({ wants, fits, schema }: DataRule, gives: string): DataRule 
   };
 }
 
-const names: DataRule = {
+const toolNamesRule: DataRule = {
   wants: "an array of tool names",
   fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
   schema: { type: "array", items: { type: "string", minLength: 1 } },
@@ -104,7 +104,7 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
       "Milliseconds of a request to a model: first_token and silence (60000), total (600000). Then the next target is asked.",
   },
   repeatableTools: {
-    ...names,
+    ...toolNamesRule,
     key: "repeatable_tools",
     about: "Tools that may be called again and again with the same result, such as poll.",
   },
@@ -124,7 +124,7 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     about: "UTF-8 bytes of a result that the model reads; longer ones are truncated.",
   },
   truncateExempt: {
-    ...names,
+    ...toolNamesRule,
     key: "truncate_exempt",
     about: "Tools whose results are never truncated.",
   },
@@ -236,7 +236,7 @@ function withShared(
 
 /** The options whose rows have a default. */
 type DefaultLimits = Pick<
-  Limits,
+  RunLimits,
   | "maxTurns"
   | "maxRetries"
   | "expectedOutputFormat"
@@ -247,7 +247,7 @@ type DefaultLimits = Pick<
 >;
 
 /** Fills in the defaults; throws if an option does not fit. */
-export function resolveLimits(where: string, given: SessionLimits): Limits {
+export function resolveLimits(where: string, given: SessionLimits): RunLimits {
   for (const [name, { wants, fits }] of Object.entries(SESSION_OPTIONS)) {
     const value = given[name as keyof SessionLimits];
     if (value === undefined || fits(value)) continue;
@@ -314,7 +314,7 @@ function limitByTool(
 }
 
 /** An estimator that fails, or returns no number, must not lose an answer. */
-function checkedEstimate(given: SessionLimits["estimateTokens"]): Limits["estimateTokens"] {
+function checkedEstimate(given: SessionLimits["estimateTokens"]): RunLimits["estimateTokens"] {
   if (!given) return estimateTokens;
   return (text) => {
     try {
@@ -327,7 +327,7 @@ function checkedEstimate(given: SessionLimits["estimateTokens"]): Limits["estima
   };
 }
 
-function silenced(onEvent: SessionLimits["onEvent"]): Limits["onEvent"] {
+function silenced(onEvent: SessionLimits["onEvent"]): RunLimits["onEvent"] {
   if (!onEvent) return () => undefined;
   return (event) => {
     try {

@@ -25,8 +25,8 @@ export function createProgress(repeatable: readonly string[]): Progress {
   return {
     note({ turn, tool, input, result: text }) {
       if (repeatable.includes(tool)) return undefined;
-      const call = hashOf(`${tool} ${jsonText(input) ?? ""}`);
-      const result = hashOf(text);
+      const call = hashOfText(`${tool} ${jsonText(input) ?? ""}`);
+      const result = hashOfText(text);
       const before = seen.get(call);
       // Equal calls of one answer are one step.
       if (before?.turn === turn) return undefined;
@@ -40,6 +40,6 @@ export function createProgress(repeatable: readonly string[]): Progress {
   };
 }
 
-function hashOf(text: string): string {
+function hashOfText(text: string): string {
   return createHash("sha256").update(text).digest("base64").slice(0, 22);
 }

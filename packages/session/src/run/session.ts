@@ -18,7 +18,7 @@ import { resolveLimits } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { type LoopEnd, settle } from "./settle.ts";
 import { force, isOver, notJudged, type RunState } from "./state.ts";
-import { type CallToRun, limitCall, type ToolCallLimits } from "./tool-call.ts";
+import { type CallToRun, limitToolCall, type ToolCallLimits } from "./tool-call.ts";
 import { createTurns, type Turns } from "./turn.ts";
 
 /**
@@ -163,7 +163,7 @@ export function createSession<T extends Target<unknown, object>>(
       get isForced() {
         return state.turns + 1 >= state.lastTurn;
       },
-      tool: (call) => limitCall(state, call),
+      tool: (call) => limitToolCall(state, call),
       report: (args, id) => takeReport(state, args, id),
       notJudged: (what, detail) => notJudged(state, what, detail),
     };

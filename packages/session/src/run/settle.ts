@@ -27,10 +27,10 @@ export interface LoopEnd {
 }
 
 /** Everything of the result but the conversation. */
-export type Verdict = Pick<AIAgentResult<never>, "success" | "finalReport" | "error">;
+export type RunVerdict = Pick<AIAgentResult<never>, "success" | "finalReport" | "error">;
 
 /** Decides what a run has come to: an answer that is whole stays one, whatever came after it. */
-export function settle(state: RunState, end: LoopEnd): Verdict {
+export function settle(state: RunState, end: LoopEnd): RunVerdict {
   const { paused, endedBy } = end;
   const thrown = end.thrown instanceof RunOver ? undefined : end.thrown;
   const finalReport =
@@ -39,23 +39,23 @@ export function settle(state: RunState, end: LoopEnd): Verdict {
   if (finalReport) {
     // A text that was only asked about is whole: that the better one did not come is not an error of the run.
     const isWhole = !state.report && state.wasNudged && !isTruncated(finalReport);
-    const isQuiet = thrown === undefined || isWhole || kindOf(thrown) === "aborted";
+    const isQuiet = thrown === undefined || isWhole || errorKindOf(thrown) === "aborted";
     return {
       success: true,
-      finalReport: withBudget(finalReport, state),
+      finalReport: reportWithBudget(finalReport, state),
       ...(!isQuiet && { error: messageOf(thrown) }),
     };
   }
   const failure =
-    thrown !== undefined && kindOf(thrown) === "aborted"
+    thrown !== undefined && errorKindOf(thrown) === "aborted"
       ? thrown
       : (state.failure ?? state.broken ?? thrown);
-  if (failure !== undefined) return failed(failure, state);
+  if (failure !== undefined) return failedVerdict(failure, state);
   if (paused !== undefined) return { success: false, error: `paused: ${paused}` };
   if (endedBy !== undefined) {
     return { success: false, error: endedBy, finalReport: synthetic("no_answer", state, endedBy) };
   }
-  return { success: false, finalReport: synthetic(reasonOf(state), state) };
+  return { success: false, finalReport: synthetic(failureReasonOf(state), state) };
 }
 
 /** The last answer as the report: any text if it was accepted, else only that of the last turn. */
@@ -72,7 +72,7 @@ function lastText({
   const isLast = turns >= lastTurn;
   if (!isLast && (limits.plainText === "retry" || reply.calls.length > 0)) return undefined;
   if (!isLast && wasNudged) limits.onEvent({ type: "text-accepted" });
-  return textOf(reply, limits);
+  return reportOfText(reply, limits);
 }
 
 /** A text that was answered with a request for a better one, if no attempt gave that: it is better than nothing. */
@@ -81,13 +81,13 @@ function fallbackText(state: RunState, thrown: unknown): FinalReport | undefined
   const failure = state.failure ?? state.broken;
   if (!fallback || (!failure && state.reply)) return undefined;
   const isFatal = [thrown, failure].some((one) => {
-    const kind = kindOf(one);
+    const kind = errorKindOf(one);
     return kind !== undefined && FATAL.has(kind);
   });
-  return isFatal ? undefined : textOf(fallback, limits);
+  return isFatal ? undefined : reportOfText(fallback, limits);
 }
 
-function textOf(reply: ReplyFacts, limits: RunState["limits"]): FinalReport | undefined {
+function reportOfText(reply: ReplyFacts, limits: RunState["limits"]): FinalReport | undefined {
   const report = textReport(reply.text, limits);
   const reason = truncationOf(reply);
   if (!report || reason === undefined) return report;
@@ -99,7 +99,7 @@ function isTruncated({ metadata }: FinalReport): boolean {
   return metadata?.["truncated"] === true;
 }
 
-function withBudget(report: FinalReport, { overBudget: budget }: RunState): FinalReport {
+function reportWithBudget(report: FinalReport, { overBudget: budget }: RunState): FinalReport {
   return budget === undefined ? report : { ...report, metadata: { ...report.metadata, budget } };
 }
 
@@ -109,14 +109,14 @@ const FORCED: Readonly<Partial<Record<ForcedReason, FailureReason>>> = {
   no_progress: "no_progress",
 };
 
-function reasonOf({ forced, turns, lastTurn }: RunState): FailureReason {
+function failureReasonOf({ forced, turns, lastTurn }: RunState): FailureReason {
   if (turns < lastTurn) return "no_answer";
   return (forced && FORCED[forced.reason]) ?? "max_turns_exhausted";
 }
 
-function failed(failure: unknown, state: RunState): Verdict {
+function failedVerdict(failure: unknown, state: RunState): RunVerdict {
   const error = messageOf(failure);
-  const kind = kindOf(failure);
+  const kind = errorKindOf(failure);
   if (kind !== undefined && FATAL.has(kind)) return { success: false, error };
   const reason: FailureReason =
     kind === undefined
@@ -128,7 +128,7 @@ function failed(failure: unknown, state: RunState): Verdict {
 }
 
 /** The kind of a failure of the model; of other errors, only an abort has one. */
-function kindOf(failure: unknown): ErrorKind | undefined {
+function errorKindOf(failure: unknown): ErrorKind | undefined {
   if (failure instanceof TurnFailed || failure instanceof ProviderError) return failure.kind;
   return classifyError(failure) === "aborted" ? "aborted" : undefined;
 }

@@ -9,12 +9,12 @@ import type {
   XmlRun,
 } from "../shared/index.ts";
 import type { Budget } from "./budget.ts";
-import type { Limits } from "./options.ts";
+import type { RunLimits } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
 /** What one run of a session knows; no two runs share any of it. */
 export interface RunState {
-  readonly limits: Limits;
+  readonly limits: RunLimits;
   readonly guard: ContextGuard;
   /** Whether a target has a window; without one nothing is estimated. */
   readonly isCounting: boolean;
@@ -87,7 +87,7 @@ export function isOver({ report, failure, turns, lastTurn }: RunState): boolean 
   return report !== undefined || failure !== undefined || turns >= lastTurn;
 }
 
-type NotJudged = Extract<Parameters<Limits["onEvent"]>[0], { type: "not-judged" }>;
+type NotJudged = Extract<Parameters<RunLimits["onEvent"]>[0], { type: "not-judged" }>;
 
 const DETAILS: Readonly<Record<NotJudged["what"], string>> = {
   usage: "The provider reports no usage; tokens are estimated",

@@ -78,7 +78,7 @@ interface Opening {
   readonly closed: () => void;
 }
 
-type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+type WritableEntry = { -readonly [Name in keyof LlmEntry]: LlmEntry[Name] };
 
 /** Dollars to a billionth: sums of prices have digits that mean nothing. */
 function rounded(dollars: number): number {
@@ -111,7 +111,7 @@ export function openRequest<T extends Target<unknown, object>>(
     clock.stop();
     closed();
     const times = { startedAt, endedAt: limits.clock() };
-    const entry: Mutable<LlmEntry> = llmEntry({ provider, model, trace, ...times, ...outcome });
+    const entry: WritableEntry = llmEntry({ provider, model, trace, ...times, ...outcome });
     state.accounting.push(entry);
     state.budget.spend(entry.tokens.totalTokens);
     const lookup = outcome.reply?.usage && price(entry, outcome.reply);
@@ -120,7 +120,7 @@ export function openRequest<T extends Target<unknown, object>>(
     else report();
   }
 
-  function price(entry: Mutable<LlmEntry>, reply: ReplyFacts): Promise<void> | undefined {
+  function price(entry: WritableEntry, reply: ReplyFacts): Promise<void> | undefined {
     const usage = {
       ...entry.tokens,
       provider: reply.provider ?? provider,

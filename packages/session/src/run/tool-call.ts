@@ -66,7 +66,7 @@ export interface ToolCallLimits {
 }
 
 /** Creates the limits of one call. */
-export function limitCall(state: RunState, { id, name, input }: CallToRun): ToolCallLimits {
+export function limitToolCall(state: RunState, { id, name, input }: CallToRun): ToolCallLimits {
   const { limits, guard } = state;
   /** Set for a call that the model made in XML. */
   const xml = state.xml?.owns(id) ? state.xml : undefined;
@@ -101,7 +101,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
   function begin(): number | undefined {
     const refused = refusal();
     if (refused !== undefined) throw new ToolFailed(refused);
-    const milliseconds = limitOf(state, limits.toolTimeout, name);
+    const milliseconds = askedLimit(state, limits.toolTimeout, name);
     started = limits.clock();
     state.running.add(giveUp);
     return milliseconds;
@@ -143,7 +143,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     watchProgress(more.error ?? output);
     const entry = toolEntry({
       tool: name,
-      mcpServer: serverOf(state, name),
+      mcpServer: serverOfTool(state, name),
       input,
       output,
       startedAt: started,
@@ -235,14 +235,14 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
     shown(given, error) {
       const limit = limits.truncateExempt.includes(name)
         ? undefined
-        : limitOf(state, limits.toolResponseMaxBytes, name);
+        : askedLimit(state, limits.toolResponseMaxBytes, name);
       if (limit === undefined) return admit(given, error);
       const { texts, size, isTruncated } = truncateTexts(given, limit);
       if (isTruncated) limits.onEvent({ type: "tool-truncated", tool: name, bytes: size, limit });
       return admit(texts, error);
     },
     failed(thrown, contractText) {
-      const reason = reasonOf(thrown);
+      const reason = reasonOfToolFailure(thrown);
       const text = contractText ?? toolFailed(reason);
       const isOwn = contractText === undefined && thrown instanceof ToolFailed;
       guard.add(tokensOf([text]));
@@ -253,7 +253,7 @@ export function limitCall(state: RunState, { id, name, input }: CallToRun): Tool
 }
 
 /** The limit of a tool; a function that returns no valid limit is misuse, which ends the run. */
-function limitOf(
+function askedLimit(
   state: RunState,
   ask: (tool: string) => number | undefined,
   tool: string,
@@ -267,7 +267,7 @@ function limitOf(
 }
 
 /** A function that fails must not lose a result. */
-function serverOf({ limits }: RunState, tool: string): string | undefined {
+function serverOfTool({ limits }: RunState, tool: string): string | undefined {
   try {
     return limits.given.serverOf?.(tool);
   } catch {
@@ -276,7 +276,7 @@ function serverOf({ limits }: RunState, tool: string): string | undefined {
 }
 
 /** Why a tool failed. A limit, this one's or that of a session inside the tool, has said so in the whole text. */
-function reasonOf(thrown: unknown): string {
+function reasonOfToolFailure(thrown: unknown): string {
   const reason = failureReason(thrown);
   return /^\(tool failed: (.+)\)$/u.exec(reason)?.[1] ?? reason;
 }

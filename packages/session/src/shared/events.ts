@@ -12,7 +12,7 @@ export type ForcedReason =
   | "no_progress";
 
 /** A target, by the names that its model gives. */
-interface NamedTarget {
+interface TargetNames {
   /** The provider's name. */
   readonly provider: string;
   /** The model's id. */
@@ -39,7 +39,7 @@ export type SessionEvent =
       /** Why this turn is the last, if it is. */
       readonly forcedFinalTurnReason?: ForcedReason;
     }
-  | (NamedTarget & {
+  | (TargetNames & {
       readonly type: "attempt-failed";
       /** The number of the turn, from 1. */
       readonly turn: number;
@@ -54,7 +54,7 @@ export type SessionEvent =
       /** Milliseconds until the next attempt; absent if there is none. */
       readonly waits?: number;
       /** Where the next attempt goes; absent if there is none. */
-      readonly next?: NamedTarget;
+      readonly next?: TargetNames;
       /** How many attempts the turn has in total. */
       readonly maxRetries: number;
     })
@@ -63,7 +63,7 @@ export type SessionEvent =
       /** What was about to be added: the result of a tool, or the next request. */
       readonly guard: "tool_preflight" | "turn_preflight";
       /** The targets into which the request would not fit. */
-      readonly blocked: readonly NamedTarget[];
+      readonly blocked: readonly TargetNames[];
       /** The tool whose result did not fit. */
       readonly tool?: string;
       /** What the request would have taken. */

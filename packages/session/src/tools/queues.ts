@@ -4,12 +4,12 @@ import { isObject, isRecord, wholeFrom } from "@toolcontract/core/adapter";
 import PQueue from "p-queue";
 
 import type { QueueConfig, Queues } from "../shared/index.ts";
-import { type Lane, type Slot, mayWait, slotsAround } from "./slots.ts";
+import { type QueueLane, type Slot, mayWait, slotsAround } from "./slots.ts";
 
 const DEFAULT = "default";
 
 /** The innermost slot that the running code holds, in whichever queues. */
-const innermost = new AsyncLocalStorage<Slot>();
+const innermostSlot = new AsyncLocalStorage<Slot>();
 
 /**
  * Creates the queues of tools; `default` is added, without a limit. Pass the result to several sessions to share them.
@@ -33,7 +33,7 @@ export function createQueues(config: Readonly<Record<string, QueueConfig>> | Que
     Object.entries(all).map(([name, { concurrent }]) => [name, createLane(concurrent)]),
   );
   const names = Object.freeze([...lanes.keys()]);
-  const laneOf = (name: string): Lane => {
+  const laneOf = (name: string): QueueLane => {
     const lane = lanes.get(name);
     if (lane) return lane;
     throw new ToolContractError(`Queues: ${undefinedQueue(name, names)}`);
@@ -100,24 +100,24 @@ function checked(
   return config;
 }
 
-function createLane(limit: number): Lane {
+function createLane(limit: number): QueueLane {
   return { limit, queue: new PQueue({ concurrency: limit }), holders: new Set() };
 }
 
 async function runIn<T>(
-  lane: Lane,
+  lane: QueueLane,
   run: () => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const around = slotsAround(innermost.getStore());
+  const around = slotsAround(innermostSlot.getStore());
   if (around.some((slot) => slot.lane === lane)) return run();
   const slot: Slot = { lane, around, awaits: new Set() };
   const leave = await enter(slot, signal);
   if (!leave) return run();
   try {
     signal?.throwIfAborted();
-    return await innermost.run(slot, run);
+    return await innermostSlot.run(slot, run);
   } finally {
     lane.holders.delete(slot);
     leave();

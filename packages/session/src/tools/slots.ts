@@ -1,7 +1,7 @@
 import type PQueue from "p-queue";
 
 /** A queue, and the runs that hold its slots. */
-export interface Lane {
+export interface QueueLane {
   readonly limit: number;
   readonly queue: PQueue;
   readonly holders: Set<Slot>;
@@ -9,7 +9,7 @@ export interface Lane {
 
 /** A slot in a queue that a run holds or waits for. */
 export interface Slot {
-  readonly lane: Lane;
+  readonly lane: QueueLane;
   /** The slots that were held when this one was asked for, the innermost first. */
   readonly around: readonly Slot[];
   /** The slots that calls inside this run wait for. */
@@ -26,6 +26,6 @@ export function slotsAround(innermost: Slot | undefined): readonly Slot[] {
  * Whether a call that holds slots may wait for one of this queue: one is free, or a run that holds one waits for none itself.
  * Runs that hold slots and wait for each other's would wait for ever.
  */
-export function mayWait({ limit, holders }: Lane): boolean {
+export function mayWait({ limit, holders }: QueueLane): boolean {
   return holders.size < limit || [...holders].some(({ awaits }) => awaits.size === 0);
 }

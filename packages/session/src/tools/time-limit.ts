@@ -26,7 +26,7 @@ export async function withTimeout<T>(
   run: (signal: AbortSignal) => PromiseLike<T> | T,
   limit: TimeLimit,
 ): Promise<T> {
-  const deadline = startDeadline(limit);
+  const deadline = startTimeLimit(limit);
   try {
     return await deadline.race(() => run(deadline.signal));
   } finally {
@@ -44,16 +44,16 @@ export async function* iterateWithTimeout<T>(
   run: (signal: AbortSignal) => AsyncIterable<T>,
   limit: TimeLimit,
 ): AsyncGenerator<T, void, undefined> {
-  const deadline = startDeadline(limit);
+  const deadline = startTimeLimit(limit);
   try {
     const iterator = await deadline.race(() => run(deadline.signal)[Symbol.asyncIterator]());
-    yield* steps(iterator, deadline);
+    yield* limitedSteps(iterator, deadline);
   } finally {
     deadline.stop();
   }
 }
 
-async function* steps<T>(
+async function* limitedSteps<T>(
   iterator: AsyncIterator<T>,
   deadline: Limit,
 ): AsyncGenerator<T, void, undefined> {
@@ -80,7 +80,7 @@ async function endIterator(iterator: AsyncIterator<unknown>, deadline: Limit): P
 }
 
 /** Starts the clock of one call; its time limit is the failure that the model reads. */
-function startDeadline({ milliseconds, signal }: TimeLimit): Limit {
+function startTimeLimit({ milliseconds, signal }: TimeLimit): Limit {
   if (milliseconds !== undefined && !(typeof milliseconds === "number" && milliseconds > 0)) {
     throw new ToolContractError(
       "withTimeout: `milliseconds` must be a number above 0; leave it out for no limit.",

@@ -25,7 +25,7 @@ export interface TruncatedTexts extends Truncation {
   readonly texts: readonly string[];
 }
 
-const utf8 = new TextEncoder();
+const utf8Encoder = new TextEncoder();
 
 /**
  * Cuts a string to at most `max` UTF-8 bytes, never inside a character, below a line that says so.
@@ -61,13 +61,13 @@ export function truncateTexts(texts: readonly string[], max: number): TruncatedT
       "truncateTexts: `max` must be a whole number of bytes, of at least 0.",
     );
   }
-  const size = texts.reduce((sum, text) => sum + utf8.encode(text).length, 0);
+  const size = texts.reduce((sum, text) => sum + utf8Encoder.encode(text).length, 0);
   if (size <= max) return { texts, size, kept: size, isTruncated: false };
   let kept = 0;
   let isCut = false;
   const beginnings = texts.map((text) => {
     if (isCut) return "";
-    const beginning = fit(text, max - kept);
+    const beginning = fitBytes(text, max - kept);
     kept += beginning.bytes;
     isCut = beginning.text.length < text.length;
     return beginning.text;
@@ -77,9 +77,9 @@ export function truncateTexts(texts: readonly string[], max: number): TruncatedT
 }
 
 /** The longest beginning of at most `max` bytes. A lone surrogate takes three bytes, as encoders write U+FFFD for it. */
-function fit(text: string, max: number): { readonly text: string; readonly bytes: number } {
+function fitBytes(text: string, max: number): { readonly text: string; readonly bytes: number } {
   // No character takes more than three bytes for each of its units.
   const room = new Uint8Array(Math.min(max, text.length * 3));
-  const { read, written } = utf8.encodeInto(text, room);
+  const { read, written } = utf8Encoder.encodeInto(text, room);
   return { text: text.slice(0, read), bytes: written };
 }

@@ -6,9 +6,10 @@ import {
   type XmlRequestMessage,
   type XmlResult,
   type XmlState,
+  jsonOrText,
 } from "../shared/index.ts";
 import { renderNext } from "./render-next.ts";
-import { tag, textOf, withoutTags, withoutTagsInJson, withoutFrame } from "./tags.ts";
+import { tag, payloadText, withoutTags, withoutTagsInJson, withoutFrame } from "./tags.ts";
 
 /**
  * Renders a stored history as the messages of one request. None of it is stored, so a run's history stays native and
@@ -111,7 +112,7 @@ function renderResults<M, C extends XmlCall, R extends XmlResult>(
 
 /** Renders one call of a history as the text that stands for it in the assistant's message. */
 export function renderCall(state: XmlState, { id, name, arguments: given }: XmlCall): string {
-  const written = withoutTagsInJson(textOf(given));
+  const written = withoutTagsInJson(payloadText(given));
   if (name === REPORT_TOOL) return withoutTags(reportIn(given));
   if (!state.owns(id)) return withoutTags(`[earlier call of ${name}: ${written}]`);
   return tag(id, { tool: name }, written);
@@ -143,9 +144,9 @@ export function renderResult(
     ...(duration === undefined ? [] : [`Duration: ${Math.round(duration)} ms`]),
     ...(request === undefined
       ? []
-      : ["<request>", withoutTagsInJson(textOf(request)), "</request>"]),
+      : ["<request>", withoutTagsInJson(payloadText(request)), "</request>"]),
     "<response>",
-    withoutFrame(textOf(response)),
+    withoutFrame(payloadText(response)),
     "</response>",
   ].join("\n");
 }
@@ -157,16 +158,8 @@ function slotOf(state: XmlState, id: string, name: string): string {
 
 /** The content of a report's arguments, without their wrapper. */
 function reportIn(given: unknown): string {
-  const value: unknown = typeof given === "string" ? parsed(given) : given;
-  if (typeof value !== "object" || value === null) return textOf(given);
+  const value: unknown = typeof given === "string" ? jsonOrText(given) : given;
+  if (typeof value !== "object" || value === null) return payloadText(given);
   const { content, content_json: json, messages }: Readonly<Record<string, unknown>> = { ...value };
-  return textOf(content ?? json ?? messages ?? given);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return payloadText(content ?? json ?? messages ?? given);
 }

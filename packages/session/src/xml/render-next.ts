@@ -6,7 +6,7 @@ import {
   type ReportFormat,
   type XmlState,
 } from "../shared/index.ts";
-import { tag, textOf, withoutTags, withoutTagsInJson } from "./tags.ts";
+import { tag, payloadText, withoutTags, withoutTagsInJson } from "./tags.ts";
 
 // Each slot costs some 30 tokens, and a model may count on.
 const SLOTS = 4;
@@ -71,7 +71,7 @@ function toolPart(tools: readonly NextTool[]): string {
   const described = tools.map(({ name, description = "", inputSchema }) =>
     [
       `- ${withoutTags(name)}${description === "" ? "" : `: ${withoutTags(description)}`}`,
-      `  Arguments (JSON Schema): ${withoutTagsInJson(textOf(inputSchema ?? { type: "object" }))}`,
+      `  Arguments (JSON Schema): ${withoutTagsInJson(payloadText(inputSchema ?? { type: "object" }))}`,
     ].join("\n"),
   );
   return ["Tools:", ...described].join("\n");
@@ -80,7 +80,7 @@ function toolPart(tools: readonly NextTool[]): string {
 function reportPart({ nonce }: XmlState, report: NextTurn["report"]): string {
   const { format, outputSchema } = report;
   const schema = hasSchema(report)
-    ? [`It must match this JSON Schema: ${withoutTagsInJson(textOf(outputSchema))}`]
+    ? [`It must match this JSON Schema: ${withoutTagsInJson(payloadText(outputSchema))}`]
     : [];
   return [
     // Notices call it as the contract does.
@@ -91,7 +91,7 @@ function reportPart({ nonce }: XmlState, report: NextTurn["report"]): string {
 }
 
 /** Whether a report only repeats what the instructions show in its place. */
-export function isPlaceholder(content: string, report: NextTurn["report"]): boolean {
+export function isReportPlaceholder(content: string, report: NextTurn["report"]): boolean {
   return content.replace(/\s+/g, " ").trim() === placeholderOf(report);
 }
 

@@ -1,5 +1,5 @@
 import { contentFieldOf } from "../report/index.ts";
-import type { ReportFormat } from "../shared/index.ts";
+import { type ReportFormat, jsonOrText } from "../shared/index.ts";
 
 /**
  * The arguments of the report tool for what stood in a tag, as JSON. The payload goes into the field of the session's
@@ -12,14 +12,6 @@ export function reportArguments(
   expected: ReportFormat,
 ): string {
   const field = contentFieldOf(expected);
-  const payload = field === "content" ? content : parsed(content);
+  const payload = field === "content" ? content : jsonOrText(content);
   return JSON.stringify({ ...(format !== undefined && { format }), [field]: payload });
-}
-
-function parsed(content: string): unknown {
-  try {
-    return JSON.parse(content);
-  } catch {
-    return content;
-  }
 }

@@ -8,7 +8,7 @@ import {
   type XmlScanner,
   type XmlState,
 } from "../shared/index.ts";
-import { isPlaceholder, offeredTools } from "./render-next.ts";
+import { isReportPlaceholder, offeredTools } from "./render-next.ts";
 import { reportArguments } from "./report-arguments.ts";
 import { type Block, createBlockSplitter } from "./split-blocks.ts";
 
@@ -59,7 +59,7 @@ export function createScanner(
 
   function readReport(block: Block): XmlEvent | undefined {
     if ((block.attributes.get("tool") ?? REPORT_TOOL) !== REPORT_TOOL) return ignored("wrong-tool");
-    if (isPlaceholder(block.payload, next.report)) return ignored("placeholder");
+    if (isReportPlaceholder(block.payload, next.report)) return ignored("placeholder");
     const earlier = report;
     report = block;
     return earlier && ignored("superseded");

@@ -26,7 +26,7 @@ export interface BlockSplitter {
   readonly isInside: boolean;
 }
 
-type Step = (chunk: string, from: number) => number;
+type BlockStep = (chunk: string, from: number) => number;
 
 /**
  * Reads each character once: inside of text it looks for an opening tag of this nonce, inside of a block for nothing but
@@ -44,7 +44,7 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
   let prefix = opening;
   let open: { slot: string; attributes: ReadonlyMap<string, string>; closing: string } | undefined;
   let payload: string[] = [];
-  let step: Step = readText;
+  let step: BlockStep = readText;
 
   function flushText(): void {
     if (text !== "") out.push(text);

@@ -19,12 +19,12 @@ export function createXmlState({
   mode,
 }: XmlStart): XmlState {
   if (typeof nonce !== "string" || !/^[0-9a-f]{8}$/.test(nonce)) {
-    throw fault(
+    throw misuseOfXml(
       "nonce must be 8 lower-case hex digits, such as 'deadbeef'; leave it out for a random one",
     );
   }
   if (mode !== "xml" && mode !== "xml-final") {
-    throw fault("mode must be 'xml' or 'xml-final'; native calls need no XML state");
+    throw misuseOfXml("mode must be 'xml' or 'xml-final'; native calls need no XML state");
   }
   const used = new Set<number>();
   let next = 1;
@@ -86,6 +86,6 @@ function padded(number: number): string {
   return String(number).padStart(4, "0");
 }
 
-function fault(message: string): ToolContractError {
+function misuseOfXml(message: string): ToolContractError {
   return new ToolContractError(`startXml: ${message}.`);
 }

@@ -14,12 +14,14 @@ export function tag(
   attributes: Readonly<Record<string, string>>,
   payload: string,
 ): string {
-  const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${quoted(value)}"`);
+  const written = Object.entries(attributes).map(
+    ([name, value]) => ` ${name}="${attributeText(value)}"`,
+  );
   return `${TAG_START}${slot}${written.join("")}>${payload}</${TAG_START.slice(1)}${slot}>`;
 }
 
 // A tool's name is foreign too, and must not end its tag.
-function quoted(value: string): string {
+function attributeText(value: string): string {
   return value.replace(/[<>"]/g, "_");
 }
 
@@ -46,6 +48,6 @@ export function withoutTagsInJson(json: string): string {
 }
 
 /** A string as it is, anything else as JSON; empty for what JSON cannot be. */
-export function textOf(value: unknown): string {
+export function payloadText(value: unknown): string {
   return jsonText(value) ?? "";
 }
