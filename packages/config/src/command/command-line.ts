@@ -39,10 +39,10 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
   if (flags.has("help")) return { command: "help" };
   if (flags.has("version")) return { command: "version" };
-  return withArguments(words, flags.has("json"));
+  return configLine(words, flags.has("json"));
 }
 
-function withArguments(
+function configLine(
   [group, command, path, ...rest]: readonly string[],
   json: boolean,
 ): CommandLine {

@@ -9,7 +9,7 @@ import {
   UsageError,
 } from "./command-line.ts";
 import { FileExistsError, init } from "./init.ts";
-import { check, show } from "./inspect.ts";
+import { checkConfig, show } from "./inspect.ts";
 
 export type { CommandContext } from "./command-line.ts";
 export { runLinter } from "./run-linter.ts";
@@ -20,24 +20,24 @@ export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;
 /** Runs a command line and returns its exit code; never throws. */
 export function runCommand(args: readonly string[], context: CommandContext): number {
   try {
-    run(readCommandLine(args), context);
+    runLine(readCommandLine(args), context);
     return EXIT.ok;
   } catch (thrown) {
     if (thrown instanceof ConfigError)
       return reportFaults(thrown, args.includes("--json"), context);
-    context.warn(`toolcontract: ${messageOf(thrown)}`);
+    context.warn(`toolcontract: ${messageOfThrown(thrown)}`);
     return thrown instanceof UsageError ? EXIT.invalid : EXIT.failed;
   }
 }
 
-function run(line: CommandLine, context: CommandContext): void {
+function runLine(line: CommandLine, context: CommandContext): void {
   switch (line.command) {
     case "help":
       return context.print(HELP);
     case "version":
       return context.print(manifest.version);
     case "check":
-      return check(line, context);
+      return checkConfig(line, context);
     case "show":
       return show(line, context);
     case "init":
@@ -51,7 +51,7 @@ function reportFaults(error: ConfigError, json: boolean, { print, warn }: Comman
   return EXIT.invalid;
 }
 
-function messageOf(thrown: unknown): string {
+function messageOfThrown(thrown: unknown): string {
   if (thrown instanceof UsageError || thrown instanceof FileExistsError) return thrown.message;
   const { code, path } = thrown as NodeJS.ErrnoException;
   // The system's code and path for a file error, without the stack.

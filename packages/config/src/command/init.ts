@@ -65,10 +65,10 @@ export function configTemplate(schema: string | undefined): string {
 function optionsOf(section: string | undefined): readonly string[] {
   const indent = section === undefined ? "    " : "      ";
   const members = FILE_OPTIONS.filter((one) => sectionOf(one) === section);
-  return members.flatMap((option) => linesOf(option).map((line) => indent + line));
+  return members.flatMap((option) => linesOfOption(option).map((line) => indent + line));
 }
 
-function linesOf({ keys, fallback, example, about }: NamedFileOption): readonly string[] {
+function linesOfOption({ keys, fallback, example, about }: NamedFileOption): readonly string[] {
   const key = keys.at(-1) ?? "";
   const line = fallback === undefined ? `# ${key}: ${example}` : `${key}: ${fallback}`;
   return [`# ${about}`, line];

@@ -4,19 +4,19 @@ import {
   optionPath,
   optionPointer,
   pointerOf,
-  valueOf,
+  optionValue,
 } from "../format/index.ts";
 import {
   type ConfigOrigin,
   loadConfig,
   type LoadedConfig,
   type LoadOptions,
-  showPath,
+  showFilePath,
 } from "../load/index.ts";
 import type { CommandArguments, CommandContext } from "./command-line.ts";
 
 /** Checks the configuration and prints which files it was read from. */
-export function check({ path, json }: CommandArguments, context: CommandContext): void {
+export function checkConfig({ path, json }: CommandArguments, context: CommandContext): void {
   const config = loadConfig(loadOptions(context, path));
   if (json) {
     context.print(JSON.stringify({ valid: true, files: config.files, faults: [] }, null, 2));
@@ -40,7 +40,7 @@ interface Setting {
 /** Prints every setting and where it is set. */
 export function show({ path, json }: CommandArguments, context: CommandContext): void {
   const config = loadConfig(loadOptions(context, path));
-  const settings = [...settingsOf(config), ...guardrailsOf(config)];
+  const settings = [...optionSettings(config), ...guardrailSettings(config)];
   if (json) {
     context.print(JSON.stringify(settings, null, 2));
     return;
@@ -53,7 +53,7 @@ export function show({ path, json }: CommandArguments, context: CommandContext):
   });
 }
 
-function settingsOf({ options, origins }: LoadedConfig): readonly Setting[] {
+function optionSettings({ options, origins }: LoadedConfig): readonly Setting[] {
   return FILE_OPTIONS.map((option) => {
     const origin = origins[optionPointer(option)];
     const path = optionPath(option);
@@ -63,12 +63,12 @@ function settingsOf({ options, origins }: LoadedConfig): readonly Setting[] {
       origin.template !== undefined &&
       option.schema["enum"] === undefined &&
       option.schema["type"] === "string";
-    return { path, value: isHidden ? origin.template : valueOf(options, option.name), origin };
+    return { path, value: isHidden ? origin.template : optionValue(options, option.name), origin };
   });
 }
 
 /** What the files set below `tools.guardrails`, entry by entry. */
-function guardrailsOf({ guardrails, origins }: LoadedConfig): readonly Setting[] {
+function guardrailSettings({ guardrails, origins }: LoadedConfig): readonly Setting[] {
   const { budgets = {}, effects = {}, locks = {}, rules = [], cedar = [] } = guardrails;
   const entries: readonly (readonly [string, string, unknown])[] = [
     ...Object.entries(budgets).map(([lane, value]) => ["budgets", lane, value] as const),
@@ -102,5 +102,5 @@ function loadOptions(context: CommandContext, path: string | undefined): LoadOpt
 
 /** Formats paths for the person at the command line. */
 export function shownIn({ cwd, home }: CommandContext): (path: string) => string {
-  return (path) => showPath(path, cwd, home === false ? undefined : home);
+  return (path) => showFilePath(path, cwd, home === false ? undefined : home);
 }

@@ -104,14 +104,14 @@ export function isThere(path: string): boolean {
 export function withoutRepetition(files: readonly ConfigFile[]): readonly ConfigFile[] {
   const seen = new Set<string>();
   return files.filter(({ path }) => {
-    const real = realPath(path);
+    const real = linkedPath(path);
     if (seen.has(real)) return false;
     seen.add(real);
     return true;
   });
 }
 
-function realPath(path: string): string {
+function linkedPath(path: string): string {
   return isThere(path) ? realpathSync(path) : path;
 }
 
@@ -123,8 +123,8 @@ function realPath(path: string): string {
  */
 function projectFolders(cwd: string, home: string | undefined): readonly string[] {
   const above = up(cwd);
-  const realHome = home === undefined ? undefined : realPath(home);
-  const atHome = above.findIndex((folder) => realPath(folder) === realHome);
+  const realHome = home === undefined ? undefined : linkedPath(home);
+  const atHome = above.findIndex((folder) => linkedPath(folder) === realHome);
   // The working directory counts, even if it is the home directory.
   const folders = atHome === -1 ? above : above.slice(0, Math.max(atHome, 1));
   const root = folders.findIndex((folder) => existsSync(join(folder, ".git")));

@@ -84,7 +84,7 @@ export function memberSchema(
   schema: SchemaObject | undefined,
   key: string,
 ): SchemaObject | undefined {
-  const { type, properties, additionalProperties, items } = (schema ?? {}) as Members;
+  const { type, properties, additionalProperties, items } = (schema ?? {}) as SchemaMembers;
   if (schema && type === undefined) return schema;
   if (properties && Object.hasOwn(properties, key)) return properties[key];
   if (items) return items;
@@ -98,12 +98,12 @@ export function schemaAt(schema: SchemaObject, pointer: string): SchemaObject | 
 
 /** Whether a schema is that of a mapping or a list. */
 export function isSection(schema: SchemaObject | undefined): boolean {
-  const { type } = (schema ?? {}) as Members;
+  const { type } = (schema ?? {}) as SchemaMembers;
   return [type].flat().some((one) => one === "object" || one === "array");
 }
 
 /** What is read of a schema here. */
-interface Members {
+interface SchemaMembers {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, SchemaObject>>;
   readonly additionalProperties?: SchemaObject | boolean;

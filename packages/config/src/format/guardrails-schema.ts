@@ -14,16 +14,16 @@ export const GUARDRAILS_IN_CODE: readonly string[] = [
   "timeLimits",
 ];
 
-const text: SchemaObject = { type: "string", pattern: String.raw`\S` };
-const names: SchemaObject = { type: "array", items: { type: "string", minLength: 1 } };
+const nonBlankText: SchemaObject = { type: "string", pattern: String.raw`\S` };
+const nameList: SchemaObject = { type: "array", items: { type: "string", minLength: 1 } };
 const retries: SchemaObject = { type: "integer", minimum: 0 };
 
 const about = (description: string, schema: SchemaObject): SchemaObject => {
   return { description, ...schema };
 };
 
-const shared: Readonly<Record<string, SchemaObject>> = {
-  tools: about("The tools that it applies to; all of them by default.", names),
+const policyMembers: Readonly<Record<string, SchemaObject>> = {
+  tools: about("The tools that it applies to; all of them by default.", nameList),
   stage: about("Before the tool runs (validate), or after it ran, on the staged state (commit).", {
     type: "string",
     enum: ["validate", "commit"],
@@ -35,11 +35,11 @@ const rule: SchemaObject = {
   description: "A condition in CEL, as `allow` or as `deny`.",
   type: "object",
   properties: {
-    name: about("The violation's type.", text),
-    allow: about("True for the calls that may run.", text),
-    deny: about("True for the calls that may not.", text),
-    message: about("What is wrong with a call that is not allowed, for the model.", text),
-    hint: about("What to do instead.", text),
+    name: about("The violation's type.", nonBlankText),
+    allow: about("True for the calls that may run.", nonBlankText),
+    deny: about("True for the calls that may not.", nonBlankText),
+    message: about("What is wrong with a call that is not allowed, for the model.", nonBlankText),
+    hint: about("What to do instead.", nonBlankText),
     field_path: about("Where in the arguments: a JSON Pointer, such as /qty.", {
       type: "string",
       pattern: "^/",
@@ -48,7 +48,7 @@ const rule: SchemaObject = {
       type: "string",
       enum: ["missing_credentials", "dependency_unavailable", "unsupported_capability"],
     }),
-    ...shared,
+    ...policyMembers,
   },
   required: ["name", "message"],
   oneOf: [{ required: ["allow"] }, { required: ["deny"] }],
@@ -59,10 +59,10 @@ const cedar: SchemaObject = {
   description: "A file with policies in Cedar.",
   type: "object",
   properties: {
-    name: about("The violation's type.", { ...text, default: "cedar" }),
-    policies: about("The file with the policies, relative to this one.", text),
-    schema: about("The file with their schema, relative to this one.", text),
-    ...shared,
+    name: about("The violation's type.", { ...nonBlankText, default: "cedar" }),
+    policies: about("The file with the policies, relative to this one.", nonBlankText),
+    schema: about("The file with their schema, relative to this one.", nonBlankText),
+    ...policyMembers,
   },
   required: ["policies"],
   additionalProperties: false,
@@ -95,7 +95,7 @@ export const GUARDRAILS_SCHEMA: SchemaObject = {
     locks: {
       description: "The slots of the state that each tool touches; all of them by default.",
       type: ["object", "null"],
-      additionalProperties: names,
+      additionalProperties: nameList,
     },
     rules: { description: "Conditions in CEL.", type: ["array", "null"], items: rule },
     cedar: { description: "Policies in Cedar.", type: ["array", "null"], items: cedar },

@@ -19,6 +19,6 @@ export {
   pointerOf,
   sectionOf,
   toOptions,
-  valueOf,
+  optionValue,
 } from "./option-table.ts";
 export { fileSchema } from "./file-schema.ts";

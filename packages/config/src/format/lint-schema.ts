@@ -24,7 +24,7 @@ interface LintOption {
 }
 
 const count: SchemaObject = { type: "integer", minimum: 0 };
-const positive: SchemaObject = { type: "integer", minimum: 1 };
+const positiveInteger: SchemaObject = { type: "integer", minimum: 1 };
 
 /** The settings, with their keys below `lint`. */
 export const LINT_OPTIONS: Readonly<Record<keyof LintConfig, LintOption>> = {
@@ -35,17 +35,17 @@ export const LINT_OPTIONS: Readonly<Record<keyof LintConfig, LintOption>> = {
   },
   maxToolTokens: {
     key: "max_tool_tokens",
-    schema: { ...positive, default: 1_000 },
+    schema: { ...positiveInteger, default: 1_000 },
     about: "Tokens of one tool from which it is reported.",
   },
   maxListTokens: {
     key: "max_list_tokens",
-    schema: { ...positive, default: 10_000 },
+    schema: { ...positiveInteger, default: 10_000 },
     about: "Tokens of all tools from which they are reported.",
   },
   maxDepth: {
     key: "max_depth",
-    schema: { ...positive, default: 4 },
+    schema: { ...positiveInteger, default: 4 },
     about: "How deeply arguments may be nested.",
   },
   rules: {

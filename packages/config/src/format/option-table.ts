@@ -1,4 +1,5 @@
 import type { ContractOptions } from "@toolcontract/core";
+import { jsonPointer, pointerKeys } from "@toolcontract/core/adapter";
 import { type FileOption, type Option, type OptionName, OPTIONS } from "@toolcontract/core/options";
 
 /** An option of core that can be set in a file. */
@@ -42,13 +43,12 @@ export const TREE: readonly [string, string] = ["tools", "validation"];
 
 /** Joins keys to a JSON Pointer (RFC 6901). */
 export function pointerOf(keys: readonly string[]): string {
-  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return jsonPointer(keys);
 }
 
 /** Splits a JSON Pointer into its keys. */
 export function keysOf(pointer: string): readonly string[] {
-  const keys = pointer.split("/").slice(1);
-  return keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointerKeys(pointer);
 }
 
 /** An option's JSON Pointer in the file. */
@@ -74,7 +74,7 @@ export function toOptions(values: ReadonlyMap<OptionName, unknown>): ContractOpt
 }
 
 /** The value of an option, by its name. */
-export function valueOf(options: ContractOptions, name: OptionName): unknown {
+export function optionValue(options: ContractOptions, name: OptionName): unknown {
   return name
     .split(".")
     .reduce<unknown>((holder, key) => (holder as Readonly<Record<string, unknown>>)[key], options);

@@ -45,6 +45,9 @@ export interface ConfigFault extends Position {
   readonly hint?: string;
 }
 
+/** A fault whose layer follows from its file. */
+export type FaultInFile = Omit<ConfigFault, "layer">;
+
 /** Formats a fault as a bullet in the contract's standard style, with its position in the file. */
 function formatFault(fault: ConfigFault, show: (file: string) => string): string {
   const { file, line, column, path, code, message, expected, actual, hint } = fault;
@@ -119,14 +122,14 @@ export function configError(
 ): ConfigError {
   const cwd = resolve(options.cwd ?? process.cwd());
   const home = options.home === false ? undefined : (options.home ?? homeFolder());
-  const show = (file: string): string => showPath(file, cwd, home);
+  const show = (file: string): string => showFilePath(file, cwd, home);
   const isMissing = faults.some(({ code }) => code === "missing-variable");
   const Kind = isMissing ? MissingVariableError : ConfigError;
   return new Kind(inFileOrder(faults), show);
 }
 
 /** Formats a path for people: relative to the working directory or the home directory if it is below one. */
-export function showPath(path: string, cwd: string, home: string | undefined): string {
+export function showFilePath(path: string, cwd: string, home: string | undefined): string {
   const local = below(cwd, path);
   const shown = local ?? inHome(path, home) ?? path;
   return shown.replaceAll(/\p{Cc}/gu, "?");

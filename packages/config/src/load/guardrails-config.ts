@@ -1,5 +1,5 @@
 /** What a tool does to the world, as in `@toolcontract/guardrails`. */
-type Effect = "none" | "state" | "idempotent" | "compensable" | "irreversible";
+type EffectName = "none" | "state" | "idempotent" | "compensable" | "irreversible";
 
 /** What rules and Cedar policies have in common. */
 interface PolicyConfig {
@@ -49,7 +49,7 @@ export interface GuardrailsConfig {
   /** How many retries each lane grants. */
   readonly budgets?: Readonly<Partial<Record<"generation" | "guardrail" | "outcome", number>>>;
   /** What each tool does to the world. */
-  readonly effects?: Readonly<Record<string, Effect>>;
+  readonly effects?: Readonly<Record<string, EffectName>>;
   /** The slots that each tool touches. */
   readonly locks?: Readonly<Record<string, readonly string[]>>;
   /** Conditions in CEL, those of the highest layer first. */

@@ -21,5 +21,5 @@ export {
   MissingVariableError,
   type Position,
   START,
-  showPath,
+  showFilePath,
 } from "./config-fault.ts";

@@ -2,7 +2,7 @@ import { GUARDRAILS_TREE, pointerOf } from "../format/index.ts";
 import type { ConfigFault } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
-import { policyFaults } from "./policy-faults.ts";
+import { faultsOfPolicies } from "./policy-faults.ts";
 import type { SetGuardrail } from "./read-guardrails.ts";
 import type { LayerReading } from "./read-layer.ts";
 
@@ -56,20 +56,20 @@ export function commitFaults(readings: readonly LayerReading[]): readonly Config
   const { effects = {} } = mergeGuardrails(layers).guardrails;
   return highestOf(layers).flatMap(({ policy, origin: { layer } }) => {
     if (policy?.value.stage !== "commit") return [];
-    return policyFaults([policy], effects).map((fault) => ({ layer, ...fault }));
+    return faultsOfPolicies([policy], effects).map((fault) => ({ layer, ...fault }));
   });
 }
 
 function highestOf(layers: readonly (readonly SetGuardrail[])[]): readonly SetGuardrail[] {
   const entries = new Map<string, SetGuardrail>();
   for (const one of layers.flat()) {
-    if (!entries.has(identityOf(one))) entries.set(identityOf(one), one);
+    if (!entries.has(identityOfGuardrail(one))) entries.set(identityOfGuardrail(one), one);
   }
   return [...entries.values()];
 }
 
 /** Rules and Cedar files are guardrails of one contract, so they share their names. */
-function identityOf({ section, name }: SetGuardrail): string {
+function identityOfGuardrail({ section, name }: SetGuardrail): string {
   const group = section === "cedar" ? "rules" : section;
   return pointerOf([group, name]);
 }

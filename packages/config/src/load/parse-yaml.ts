@@ -70,17 +70,18 @@ function surveyDocument(contents: unknown): Survey {
     const node = open.pop();
     if (isPair(node)) open.push(node.key, node.value);
     if (isCollection(node)) for (const item of node.items) open.push(item);
-    if (isMap(node)) for (const { key } of repeatedIn(node.items)) repeatedKeys.push(startOf(key));
+    if (isMap(node))
+      for (const { key } of repeatedIn(node.items)) repeatedKeys.push(offsetOfNode(key));
     const anchor = isNode(node) && "anchor" in node ? node.anchor : undefined;
     if (anchor === undefined) continue;
     const sameName = anchors.get(anchor) ?? [];
     anchors.set(anchor, sameName);
     sameName.push(node as Node);
   }
-  for (const nodes of anchors.values()) nodes.sort((a, b) => startOf(a) - startOf(b));
+  for (const nodes of anchors.values()) nodes.sort((a, b) => offsetOfNode(a) - offsetOfNode(b));
   return {
     resolve: (alias) =>
-      anchors.get(alias.source)?.findLast((node) => startOf(node) < startOf(alias)),
+      anchors.get(alias.source)?.findLast((node) => offsetOfNode(node) < offsetOfNode(alias)),
     repeatedKeys,
   };
 }
@@ -95,7 +96,7 @@ function repeatedIn(pairs: readonly Pair[]): readonly { readonly key: Scalar }[]
   });
 }
 
-function startOf({ range }: Pick<Node, "range">): number {
+function offsetOfNode({ range }: Pick<Node, "range">): number {
   return range?.[0] ?? 0;
 }
 

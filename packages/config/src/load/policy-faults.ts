@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { ConfigFault, Position } from "./config-fault.ts";
+import type { FaultInFile, Position } from "./config-fault.ts";
 import type { CedarConfig, GuardrailsConfig, RuleConfig } from "./guardrails-config.ts";
 
 /** A place in a file. */
@@ -18,8 +18,7 @@ export type PlacedPolicy = {
   | { readonly section: "cedar"; readonly value: CedarConfig }
 );
 
-type Fault = Omit<ConfigFault, "layer">;
-type Guardrails = typeof import("@toolcontract/guardrails/config");
+type GuardrailsModule = typeof import("@toolcontract/guardrails/config");
 
 const GUARDRAILS = "@toolcontract/guardrails";
 
@@ -27,13 +26,13 @@ const GUARDRAILS = "@toolcontract/guardrails";
  * Has the policies checked by the engines that run them, if these are installed; with the effects of all layers, also
  * whether those that run at commit could undo what they refuse.
  */
-export function policyFaults(
+export function faultsOfPolicies(
   policies: readonly PlacedPolicy[],
   effects?: GuardrailsConfig["effects"],
-): readonly Fault[] {
+): readonly FaultInFile[] {
   const [first] = policies;
   if (first === undefined) return [];
-  const guardrails = loadGuardrails();
+  const guardrails = requireGuardrails();
   if (guardrails === undefined) return [missingPackage(first.spot, GUARDRAILS)];
   const rules = policies.filter((one) => one.section === "rules");
   const cedar = policies.filter((one) => one.section === "cedar");
@@ -42,7 +41,7 @@ export function policyFaults(
     cedar: cedar.map(({ value }) => value),
     ...(effects && { effects }),
   });
-  return found.flatMap(({ list, index, fault }): Fault[] => {
+  return found.flatMap(({ list, index, fault }): FaultInFile[] => {
     const policy = { rules, cedar }[list][index];
     if (policy === undefined) return [];
     if ("install" in fault) return [missingPackage(policy.spot, fault.install)];
@@ -68,15 +67,15 @@ const MAX_PROBLEM = 300;
 const EFFECTS =
   "say in tools.guardrails.effects what its tools do; before irreversible ones, check with stage: validate";
 
-function missingPackage(spot: Spot, name: string): Fault {
+function missingPackage(spot: Spot, name: string): FaultInFile {
   const message = `Policies need the package ${name}, which is not installed`;
   return { ...spot, code: "missing-package", message, hint: `npm install ${name}` };
 }
 
 /** Undefined if it is not installed: only files with policies need it. */
-function loadGuardrails(): Guardrails | undefined {
+function requireGuardrails(): GuardrailsModule | undefined {
   try {
-    return createRequire(import.meta.url)(`${GUARDRAILS}/config`) as Guardrails;
+    return createRequire(import.meta.url)(`${GUARDRAILS}/config`) as GuardrailsModule;
   } catch (thrown) {
     const { code, message } = Object(thrown) as NodeJS.ErrnoException;
     const isMissing = code === "MODULE_NOT_FOUND" || code === "ERR_MODULE_NOT_FOUND";

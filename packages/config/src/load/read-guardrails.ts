@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
 import type { ConfigFile } from "../files/index.ts";
 import { GUARDRAILS_TREE, pointerOf } from "../format/index.ts";
-import { type ConfigFault, START } from "./config-fault.ts";
+import { type ConfigFault, type FaultInFile, START } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import type { CedarConfig, GuardrailsConfig, RuleConfig } from "./guardrails-config.ts";
-import { type PlacedPolicy, policyFaults, type Spot } from "./policy-faults.ts";
+import { type PlacedPolicy, faultsOfPolicies, type Spot } from "./policy-faults.ts";
 import type { ConfigTree } from "./read-tree.ts";
 import { readText } from "./variables.ts";
 
@@ -60,7 +60,7 @@ export function readGuardrails(
       return { section, name, value, origin: setAt(spotAt(pointerTo(section, name))) };
     }),
   );
-  const written = [...listOf("rules", own), ...listOf("cedar", own)].filter(({ pointer }) =>
+  const written = [...policiesIn("rules", own), ...policiesIn("cedar", own)].filter(({ pointer }) =>
     isSound(pointer),
   );
   const read = written.map((one) =>
@@ -70,7 +70,7 @@ export function readGuardrails(
   const faults = [
     ...duplicates(written, spotAt),
     ...read.flatMap((one) => ("faults" in one ? one.faults : [])),
-    ...policyFaults(placed),
+    ...faultsOfPolicies(placed),
   ];
   return {
     values: [
@@ -84,17 +84,16 @@ export function readGuardrails(
   };
 }
 
-type Fault = Omit<ConfigFault, "layer">;
 type SpotAt = (pointer: string) => Spot;
 
-function listOf(section: List, own: Members): readonly Written[] {
+function policiesIn(section: List, own: Members): readonly Written[] {
   const list = own[section];
   return (Array.isArray(list) ? list : []).map((item, index) => {
     return { section, pointer: pointerTo(section, String(index)), members: membersOf(item) };
   });
 }
 
-function nameOf({ section, members }: Written): string {
+function nameOfPolicy({ section, members }: Written): string {
   const { name } = members;
   return typeof name === "string" ? name : section;
 }
@@ -115,11 +114,11 @@ function readRule({ pointer, members }: Written, spotAt: SpotAt): PlacedPolicy {
 function readCedar(
   one: Written,
   spotAt: SpotAt,
-): PlacedPolicy | { readonly faults: readonly Fault[] } {
+): PlacedPolicy | { readonly faults: readonly FaultInFile[] } {
   const { pointer, members } = one;
   const texts: Record<string, Spot> = { stage: spotAt(`${pointer}/stage`) };
   const contents: Record<string, string> = {};
-  const faults: Fault[] = [];
+  const faults: FaultInFile[] = [];
   for (const part of ["policies", "schema"]) {
     const path = members[part];
     if (typeof path !== "string") continue;
@@ -136,17 +135,22 @@ function readCedar(
   }
   if (faults.length > 0) return { faults };
   const path = texts["policies"]?.file ?? "";
-  const value = { ...members, name: nameOf(one), path, ...contents } as unknown as CedarConfig;
+  const value = {
+    ...members,
+    name: nameOfPolicy(one),
+    path,
+    ...contents,
+  } as unknown as CedarConfig;
   return { section: "cedar", value, spot: spotAt(pointer), texts };
 }
 
 /** The guardrails of one contract must have different names. */
-function duplicates(written: readonly Written[], spotAt: SpotAt): readonly Fault[] {
+function duplicates(written: readonly Written[], spotAt: SpotAt): readonly FaultInFile[] {
   const first = new Map<string, number>();
-  return written.flatMap((one): Fault[] => {
+  return written.flatMap((one): FaultInFile[] => {
     const { pointer, members } = one;
     const spot = spotAt("name" in members ? `${pointer}/name` : pointer);
-    const name = nameOf(one);
+    const name = nameOfPolicy(one);
     const line = first.get(name);
     if (line === undefined) {
       first.set(name, spot.line);

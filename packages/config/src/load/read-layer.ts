@@ -66,7 +66,7 @@ export function readLayer(file: ConfigFile, options: LayerOptions): LayerReading
   };
   const reading: TextReading =
     options.text === undefined ? readText(file.path) : { text: options.text };
-  if ("problem" in reading) return failed([unreadable(file, file.path, reading.problem)]);
+  if ("problem" in reading) return failed([unreadableFile(file, file.path, reading.problem)]);
   const parsed = parseYaml(reading.text, isJson);
   const code = isJson ? "invalid-json" : "invalid-yaml";
   const place = { layer: file.layer, file: file.path, path: "", code } as const;
@@ -101,7 +101,7 @@ function readValues(file: ConfigFile, read: ReadFile): LayerReading {
       ...unknownKeys(file, tree, format),
       ...guardrails.faults,
       ...missingVariables(file, read),
-      ...variables.problems().map(({ file: path, problem }) => unreadable(file, path, problem)),
+      ...variables.problems().map(({ file: path, problem }) => unreadableFile(file, path, problem)),
     ],
     tree,
     variables,
@@ -149,7 +149,7 @@ export function missingVariable(
   };
 }
 
-function unreadable({ layer }: ConfigFile, file: string, problem: string): ConfigFault {
+function unreadableFile({ layer }: ConfigFile, file: string, problem: string): ConfigFault {
   const message = `The file can't be read: ${problem}`;
   return { ...START, layer, file, path: "", code: "unreadable-file", message };
 }

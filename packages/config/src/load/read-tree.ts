@@ -70,7 +70,7 @@ export interface ReadOptions {
 }
 
 /** What is collected while a file is read. */
-interface Reading extends ReadOptions {
+interface TreeReading extends ReadOptions {
   readonly parsed: ParsedYaml;
   readonly places: Map<string, KeyPositions>;
   readonly besides: ForeignKey[];
@@ -81,7 +81,7 @@ interface Reading extends ReadOptions {
 
 /** Reads our part of a parsed file; aliases are followed, within limits. */
 export function readTree(parsed: ParsedYaml, options: ReadOptions): ConfigTree {
-  const reading: Reading = {
+  const reading: TreeReading = {
     ...options,
     parsed,
     places: new Map(),
@@ -106,12 +106,12 @@ interface OuterSpot {
 
 /** Reads a mapping with keys of ours; the values of other keys are not read. */
 function readOuter(
-  reading: Reading,
+  reading: TreeReading,
   node: unknown,
   own: OwnKeys | true | undefined,
   { keys, at, schema }: OuterSpot,
 ): unknown {
-  const found = target(reading, node);
+  const found = withoutAlias(reading, node);
   if (own === undefined || own === true || !isMap(found)) {
     return readValue(reading, node, { pointer: pointerOf(keys), depth: 0, at, schema });
   }
@@ -125,7 +125,7 @@ function readOuter(
       if (ours.some((one) => one.name === name)) continue;
       reading.besides.push({
         keys: [...keys, name],
-        at: startOf(reading, pair.key) ?? at,
+        at: startOfNode(reading, pair.key) ?? at,
         missing,
       });
     }
@@ -149,9 +149,9 @@ interface NamedPair {
 
 /** Names the members of a mapping; fixed keys in camelCase are renamed in a file that may use them. */
 function namedPairs(
-  reading: Reading,
+  reading: TreeReading,
   pairs: readonly Pair[],
-  spot: Spot,
+  spot: TreeSpot,
   fixed: readonly string[],
 ): readonly NamedPair[] {
   const { format, camelCase = false, misspelt } = reading;
@@ -167,7 +167,7 @@ function namedPairs(
     taken.add(right);
     if (camelCase && !isRepeated) return [{ pair, name: right, written: name }];
     const keys = [...keysOf(spot.pointer), name];
-    misspelt.push({ keys, at: startOf(reading, pair.key) ?? spot.at, name: right, isRepeated });
+    misspelt.push({ keys, at: startOfNode(reading, pair.key) ?? spot.at, name: right, isRepeated });
     return [];
   });
 }
@@ -179,24 +179,24 @@ function camelCaseOf(name: string, fixed: readonly string[]): string | undefined
 }
 
 /** A value's pointer and position. */
-interface Spot {
+interface TreeSpot {
   readonly pointer: string;
   readonly depth: number;
   readonly at: Position;
   readonly schema: SchemaObject | undefined;
 }
 
-function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
+function readValue(reading: TreeReading, node: unknown, spot: TreeSpot): unknown {
   const { pointer, at, schema } = spot;
   reading.nodes += 1;
   if (reading.nodes > MAX_NODES || spot.depth > MAX_DEPTH) reading.isTooLarge = true;
   if (reading.isTooLarge) return null;
-  const found = target(reading, node);
+  const found = withoutAlias(reading, node);
   const depth = spot.depth + 1;
   if (isMap(found)) return readMembers(reading, found.items, { pointer, depth, at, schema });
   if (isSeq(found)) {
     return found.items.map((item, index) => {
-      const own = startOf(reading, item) ?? at;
+      const own = startOfNode(reading, item) ?? at;
       const inner = `${pointer}/${index}`;
       reading.places.set(inner, { key: own, value: own });
       const itemSchema = memberSchema(schema, String(index));
@@ -216,7 +216,7 @@ function readValue(reading: Reading, node: unknown, spot: Spot): unknown {
     : found.value;
 }
 
-function readMembers(reading: Reading, pairs: readonly Pair[], spot: Spot): object {
+function readMembers(reading: TreeReading, pairs: readonly Pair[], spot: TreeSpot): object {
   const fixed = Object.keys(spot.schema?.["properties"] ?? {});
   const members = namedPairs(reading, pairs, spot, fixed).map((one): readonly [string, unknown] => {
     const { pair, name } = one;
@@ -229,24 +229,24 @@ function readMembers(reading: Reading, pairs: readonly Pair[], spot: Spot): obje
 }
 
 function notePlace(
-  reading: Reading,
+  reading: TreeReading,
   pointer: string,
   { pair, written }: NamedPair,
   at: Position,
 ): KeyPositions {
-  const key = startOf(reading, pair.key) ?? at;
-  const value = startOf(reading, pair.value) ?? key;
+  const key = startOfNode(reading, pair.key) ?? at;
+  const value = startOfNode(reading, pair.value) ?? key;
   const place = { key, value, ...(written !== undefined && { written }) };
   reading.places.set(pointer, place);
   return place;
 }
 
-function startOf({ parsed }: Reading, node: unknown): Position | undefined {
+function startOfNode({ parsed }: TreeReading, node: unknown): Position | undefined {
   const range = (node as Node | null)?.range;
   return range ? parsed.positionOf(range[0]) : undefined;
 }
 
-function target({ parsed }: Reading, node: unknown): unknown {
+function withoutAlias({ parsed }: TreeReading, node: unknown): unknown {
   return isAlias(node) ? parsed.resolve(node) : node;
 }
 

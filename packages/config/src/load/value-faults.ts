@@ -21,12 +21,12 @@ export interface ReadFile {
 // The file is validated as a field, so that a file that is a single string is not parsed as JSON.
 const WHOLE = "/file";
 
-interface Validator {
+interface LayerValidator {
   readonly contract: Contract;
   readonly tool: ToolDefinition;
 }
 
-const validators = new WeakMap<FileFormat, Validator>();
+const validators = new WeakMap<FileFormat, LayerValidator>();
 
 /** Validates a file's value with the contract itself; the pointers of the errors start at the file's root. */
 export function validateValues(value: unknown, format: FileFormat): readonly ValidationError[] {
@@ -38,7 +38,7 @@ export function validateValues(value: unknown, format: FileFormat): readonly Val
   });
 }
 
-function createValidator(format: FileFormat): Validator {
+function createValidator(format: FileFormat): LayerValidator {
   const { $schema, ...file } = format.schema;
   const inputSchema = { $schema, type: "object", properties: { file } };
   // Compiling the schema would take longer than validating a handful of files.
@@ -69,7 +69,7 @@ export function valueFault(
   return {
     layer,
     file,
-    ...positionOf(error, tree),
+    ...positionOfFault(error, tree),
     path: writtenPointer(path, tree),
     code,
     message,
@@ -105,7 +105,7 @@ function withoutValue(hint: string): string | undefined {
     : undefined;
 }
 
-function positionOf(
+function positionOfFault(
   { errorCode, fieldPath, actualValue }: ValidationError,
   tree: ConfigTree,
 ): Position {
@@ -157,7 +157,7 @@ export function unknownKeys(
   tree: ConfigTree,
   { own, ownerOf }: FileFormat,
 ): readonly ConfigFault[] {
-  const isForOthers = layer === "explicit" && isEmpty(tree.value);
+  const isForOthers = layer === "explicit" && isEmptyObject(tree.value);
   return tree.besides.flatMap(({ keys, at, missing }): ConfigFault[] => {
     const [name = ""] = keys.slice(-1);
     const owner = keys.length === 1 ? ownerOf(name) : undefined;
@@ -183,6 +183,6 @@ function nearInnerKey(name: string, own: FileFormat["own"]): string | undefined 
   return undefined;
 }
 
-function isEmpty(value: unknown): boolean {
+function isEmptyObject(value: unknown): boolean {
   return Object.keys(Object(value) as object).length === 0;
 }

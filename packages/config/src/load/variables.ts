@@ -17,11 +17,11 @@ export function readText(path: string): TextReading {
     if (stats.size > MAX_BYTES) return { problem: "it is larger than 1 MiB" };
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path)) };
   } catch (thrown) {
-    return { problem: problemOf(thrown) };
+    return { problem: problemOfRead(thrown) };
   }
 }
 
-function problemOf(thrown: unknown): string {
+function problemOfRead(thrown: unknown): string {
   if (thrown instanceof TypeError) return "it is not UTF-8 text";
   switch ((thrown as NodeJS.ErrnoException).code) {
     case "ENOENT":
