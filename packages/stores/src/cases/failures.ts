@@ -1,5 +1,5 @@
 import { type AttemptStore, type RetryTracker } from "@toolcontract/core";
-import { createRetryTracker } from "@toolcontract/core/adapter";
+import { createRetryTracker, sleep } from "@toolcontract/core/adapter";
 import { withFallback } from "../fallback/index.ts";
 import { type StoreCase, openAll } from "./harness.ts";
 import { same } from "./same.ts";
@@ -36,12 +36,8 @@ function behind(store: AttemptStore): { readonly store: AttemptStore; become(mod
   };
 }
 
-async function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, milliseconds));
-}
-
 let turns = 0;
-async function fail(tracker: RetryTracker | undefined): Promise<number | undefined> {
+async function failAttempt(tracker: RetryTracker | undefined): Promise<number | undefined> {
   turns += 1;
   const failure = { turnId: `failure-${turns}`, argumentsHash: "", errors: [] };
   return (await tracker?.recordFailure(KEY, failure))?.attempt;
@@ -63,7 +59,9 @@ export const FAILURE_CASES: readonly StoreCase[] = [
         trackerOn(withFallback(store, { timeLimit: 60_000 })),
       );
       const attempts = await Promise.all(
-        Array.from({ length: 30 }, async (_, index) => fail(trackers[index % trackers.length])),
+        Array.from({ length: 30 }, async (_, index) =>
+          failAttempt(trackers[index % trackers.length]),
+        ),
       );
       same(Math.max(...attempts.map(Number)), 30, "the last of 30 failures");
     },
@@ -77,27 +75,27 @@ export const FAILURE_CASES: readonly StoreCase[] = [
       const engine = behind(own);
       const store = withFallback(engine.store, { timeLimit: 1_000, pause: PAUSE });
       const tracker = trackerOn(store);
-      same(await fail(tracker), 1, "before");
+      same(await failAttempt(tracker), 1, "before");
       engine.become("hanging");
       // One late answer is a busy machine, three in a row are an outage.
       for (const attempt of [2, 3, 4]) {
         const isOutage = attempt === 4;
         same(
-          [await fail(tracker), store.outage !== undefined],
+          [await failAttempt(tracker), store.outage !== undefined],
           [attempt, isOutage],
           "a call that waits",
         );
       }
-      same(await fail(tracker), 5, "a call in the pause");
+      same(await failAttempt(tracker), 5, "a call in the pause");
       engine.become("up");
       await sleep(PAUSE * 2);
       same((await trackerOn(other).status(KEY)).attempt, 1, "what another process reads then");
       same(
-        [await fail(tracker), store.outage !== undefined],
+        [await failAttempt(tracker), store.outage !== undefined],
         [6, false],
         "the call after the pause",
       );
-      same(await fail(trackerOn(other)), 7, "another process after that");
+      same(await failAttempt(trackerOn(other)), 7, "another process after that");
     },
   },
   {
@@ -109,14 +107,14 @@ export const FAILURE_CASES: readonly StoreCase[] = [
       const engine = behind(own);
       const store = withFallback(engine.store, { timeLimit: 1_000, pause: PAUSE });
       const tracker = trackerOn(store);
-      await fail(tracker);
+      await failAttempt(tracker);
       engine.become("down");
-      same([await fail(tracker), await fail(tracker)], [2, 3], "during the outage");
+      same([await failAttempt(tracker), await failAttempt(tracker)], [2, 3], "during the outage");
       for (const attempt of [2, 3, 4, 5])
-        same(await fail(trackerOn(other)), attempt, "another process");
+        same(await failAttempt(trackerOn(other)), attempt, "another process");
       engine.become("up");
       await sleep(PAUSE * 2);
-      same(await fail(tracker), 6, "after the outage");
+      same(await failAttempt(tracker), 6, "after the outage");
     },
   },
 ];
@@ -139,11 +137,11 @@ export const POISON_CASES: readonly StoreCase[] = POISON.map(([name, value]) => 
   async run(harness) {
     const { place, stores } = await openAll(harness, 2);
     const [one, other] = stores.map((store) => trackerOn(store));
-    await fail(one);
-    await fail(one);
+    await failAttempt(one);
+    await failAttempt(one);
     await harness.poison?.(place, value);
     same((await other?.status(KEY))?.attempt, 0, "what is read");
-    same([await fail(other), await fail(one)], [1, 2], "the next failures");
+    same([await failAttempt(other), await failAttempt(one)], [1, 2], "the next failures");
   },
 }));
 
@@ -153,9 +151,10 @@ export const LOSS_CASES: readonly StoreCase[] = [
     async run(harness) {
       const { place, stores } = await openAll(harness, 2);
       const trackers = stores.map((store) => trackerOn(store));
-      for (const attempt of [1, 2]) same(await fail(trackers[0]), attempt, "before");
+      for (const attempt of [1, 2]) same(await failAttempt(trackers[0]), attempt, "before");
       await harness.clear?.(place);
-      for (const attempt of [1, 2]) same(await fail(trackers[attempt - 1]), attempt, "after");
+      for (const attempt of [1, 2])
+        same(await failAttempt(trackers[attempt - 1]), attempt, "after");
     },
   },
 ];

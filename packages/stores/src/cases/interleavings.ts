@@ -17,7 +17,7 @@ export interface ReplicaCall {
 }
 
 /** Calls that are made at once, and what each was answered. */
-export interface Answered {
+export interface AnsweredCalls {
   readonly calls: readonly ReplicaCall[];
   readonly answers: readonly AttemptStatus[];
 }
@@ -45,7 +45,7 @@ export function replicaTracker(
 /**
  * Whether some order of the calls, in which those of each replica stay in theirs, gives the same answers one after another.
  */
-export async function equalsSomeSequence({ calls, answers }: Answered): Promise<boolean> {
+export async function equalsSomeSequence({ calls, answers }: AnsweredCalls): Promise<boolean> {
   const texts = answers.map((answer) => JSON.stringify(answer));
   const visited = new Set<string>();
 

@@ -48,7 +48,7 @@ export async function runSpendingJob(
 ): Promise<SpendingResult> {
   let granted = 0;
   for (let index = 0; index < TRIES; index += 1) {
-    const entry = entryOf(`${process}-${index}`, [claimOf("shared", 1, MAX)]);
+    const entry = reservedEntry(`${process}-${index}`, [claimOf("shared", 1, MAX)]);
     const short = await ledger.reserve(entry);
     if (short.length > 0) continue;
     granted += 1;
@@ -62,7 +62,7 @@ function claimOf(account: string, amount: number, max: number, after?: number): 
   return { limit: account, account, amount, max, ...(after !== undefined && { after }) };
 }
 
-function entryOf(id: string, claims: readonly LedgerClaim[], reservedAt = 0): LedgerEntry {
+function reservedEntry(id: string, claims: readonly LedgerClaim[], reservedAt = 0): LedgerEntry {
   return { id, claims, state: "reserved", reservedAt, facts: { tool: "pay", note: `"|'\n${id}` } };
 }
 
@@ -87,7 +87,7 @@ const CASES: readonly LedgerCase[] = [
       ] as const;
       for (const [index, [end, sums]] of ends.entries()) {
         const claim = { ...claimOf(`budget-${index}`, 10, 100), limit: "budget" };
-        const entry = entryOf(`${index}`, [claim]);
+        const entry = reservedEntry(`${index}`, [claim]);
         same(await own.reserve(entry), [], "what does not fit");
         same(await other.totals(claim), { ...NOTHING, reserved: 10 }, "while it is under way");
         await own.end(entry, end);
@@ -99,9 +99,9 @@ const CASES: readonly LedgerCase[] = [
     name: "an entry is reserved as a whole or not at all, and each claim that does not fit is named",
     async run(open) {
       const ledger = await open();
-      await ledger.reserve(entryOf("first", [claimOf("a", 60, 100), claimOf("b", 1, 1)]));
+      await ledger.reserve(reservedEntry("first", [claimOf("a", 60, 100), claimOf("b", 1, 1)]));
       const claims = [claimOf("a", 60, 100), claimOf("b", 1, 1), claimOf("c", 1, 1)];
-      const short = await ledger.reserve(entryOf("second", claims));
+      const short = await ledger.reserve(reservedEntry("second", claims));
       same(
         short,
         [
@@ -123,7 +123,7 @@ const CASES: readonly LedgerCase[] = [
     async run(open) {
       const ledger = await open();
       const [spent, doubt, reserved] = ["s", "d", "r"].map((id) =>
-        entryOf(id, [claimOf("a", 30, 100)]),
+        reservedEntry(id, [claimOf("a", 30, 100)]),
       ) as [LedgerEntry, LedgerEntry, LedgerEntry];
       for (const entry of [spent, doubt, reserved])
         same(await ledger.reserve(entry), [], "it fits");
@@ -131,11 +131,11 @@ const CASES: readonly LedgerCase[] = [
       await ledger.end(doubt, { state: "in-doubt", at: 1 });
       const totals = { spent: 30, reserved: 30, inDoubt: 30 };
       same(
-        await ledger.reserve(entryOf("over", [claimOf("a", 10.5, 100)])),
+        await ledger.reserve(reservedEntry("over", [claimOf("a", 10.5, 100)])),
         [{ limit: "a", totals }],
         "half too much",
       );
-      same(await ledger.reserve(entryOf("fits", [claimOf("a", 10, 100)])), [], "it fits");
+      same(await ledger.reserve(reservedEntry("fits", [claimOf("a", 10, 100)])), [], "it fits");
     },
   },
   {
@@ -143,7 +143,7 @@ const CASES: readonly LedgerCase[] = [
     async run(open) {
       const ledger = await open();
       const claim = claimOf("a", 10, 100);
-      const entry = entryOf("e", [claim]);
+      const entry = reservedEntry("e", [claim]);
       await ledger.reserve(entry);
       await ledger.end(entry, { state: "in-doubt" });
       await ledger.end(entry, { state: "in-doubt", at: 5 });
@@ -152,7 +152,7 @@ const CASES: readonly LedgerCase[] = [
       await ledger.end(entry, { state: "not-done" });
       await ledger.end(entry, { state: "in-doubt" });
       same(await ledger.totals(claim), { ...NOTHING, spent: 10 }, "it is spent once");
-      await ledger.end(entryOf("unknown", [claim]), { state: "spent", at: 5 });
+      await ledger.end(reservedEntry("unknown", [claim]), { state: "spent", at: 5 });
       same(await ledger.totals(claim), { ...NOTHING, spent: 10 }, "an unknown one is not spent");
     },
   },
@@ -161,7 +161,7 @@ const CASES: readonly LedgerCase[] = [
     async run(open) {
       const ledger = await open();
       const entries = [2, 1, 3].map((time) =>
-        entryOf(`${time}`, [claimOf("a", 0.5 * time, 100, -60_000)], time),
+        reservedEntry(`${time}`, [claimOf("a", 0.5 * time, 100, -60_000)], time),
       ) as [LedgerEntry, LedgerEntry, LedgerEntry];
       for (const entry of entries) await ledger.reserve(entry);
       await ledger.end(entries[1], { state: "in-doubt", at: 7 });
@@ -181,7 +181,7 @@ const CASES: readonly LedgerCase[] = [
       ];
       for (const [id, at] of ended) {
         for (const account of ["spent", "doubt"]) {
-          const entry = entryOf(`${account}-${id}`, [claimOf(account, 1, 10, 0)], 50);
+          const entry = reservedEntry(`${account}-${id}`, [claimOf(account, 1, 10, 0)], 50);
           await ledger.reserve(entry);
           if (account === "doubt") {
             await ledger.end(entry, { state: "in-doubt", ...(at !== undefined && { at }) });
@@ -196,10 +196,18 @@ const CASES: readonly LedgerCase[] = [
         "spent in the window",
       );
       same(await totals("doubt", 100), { ...NOTHING, inDoubt: 2 }, "in doubt in the window");
-      const short = await ledger.reserve(entryOf("x", [claimOf("spent", 9, 10, 100)], 200));
+      const short = await ledger.reserve(reservedEntry("x", [claimOf("spent", 9, 10, 100)], 200));
       same(short[0]?.totals, { spent: 1, reserved: 1, inDoubt: 0 }, "what is in the way");
-      same(await ledger.reserve(entryOf("y", [claimOf("spent", 8, 10, 100)], 200)), [], "it fits");
-      same(await ledger.reserve(entryOf("z", [claimOf("doubt", 8, 10, 100)], 200)), [], "it fits");
+      same(
+        await ledger.reserve(reservedEntry("y", [claimOf("spent", 8, 10, 100)], 200)),
+        [],
+        "it fits",
+      );
+      same(
+        await ledger.reserve(reservedEntry("z", [claimOf("doubt", 8, 10, 100)], 200)),
+        [],
+        "it fits",
+      );
       same(await totals("spent", 100), { spent: 1, reserved: 9, inDoubt: 0 }, "what counts now");
       same(await totals("doubt", 101), { spent: 0, reserved: 8, inDoubt: 1 }, "what counts later");
     },
@@ -209,16 +217,16 @@ const CASES: readonly LedgerCase[] = [
     async run(open) {
       const ledger = await open();
       for (const [index, amount] of [0.1, 0.2].entries()) {
-        const entry = entryOf(`${index}`, [claimOf("cents", amount, 0.3)]);
+        const entry = reservedEntry(`${index}`, [claimOf("cents", amount, 0.3)]);
         same(await ledger.reserve(entry), [], "it fits");
         await ledger.end(entry, { state: "spent", at: 1 });
       }
       same(await ledger.totals({ account: "cents" }), { ...NOTHING, spent: 0.3 }, "the sum");
       const most = 2 ** 53 - 1;
-      await ledger.reserve(entryOf("large", [claimOf("large", most - 1, most)]));
-      const short = await ledger.reserve(entryOf("one", [claimOf("large", 2, most)]));
+      await ledger.reserve(reservedEntry("large", [claimOf("large", most - 1, most)]));
+      const short = await ledger.reserve(reservedEntry("one", [claimOf("large", 2, most)]));
       same(short.length, 1, "one too much");
-      same(await ledger.reserve(entryOf("fits", [claimOf("large", 1, most)])), [], "it fits");
+      same(await ledger.reserve(reservedEntry("fits", [claimOf("large", 1, most)])), [], "it fits");
     },
   },
   {
@@ -236,7 +244,7 @@ const CASES: readonly LedgerCase[] = [
         "\u00e9",
       ];
       for (const [index, name] of names.entries()) {
-        const short = await ledger.reserve(entryOf(`${index}`, [claimOf(name, 1, 1)]));
+        const short = await ledger.reserve(reservedEntry(`${index}`, [claimOf(name, 1, 1)]));
         same(short, [], `reserved in ${name.slice(0, 20)}`);
       }
       for (const account of names) {

@@ -4,7 +4,7 @@ import { same } from "./same.ts";
 
 const NAME = '["chat","tool"]';
 
-function stateOf(failed: number): AttemptState {
+function stateAfter(failed: number): AttemptState {
   return { failed, history: [], turnId: "t", turnOutcome: "counted" };
 }
 
@@ -23,20 +23,20 @@ export const UPDATE_CASES: readonly StoreCase[] = [
     name: "an update says what it found and what it left",
     async run(harness) {
       const { stores } = await openAll(harness, 2);
-      await stores[0]?.update(NAME, () => stateOf(1));
-      const update = await stores[1]?.update(NAME, () => stateOf(2));
-      same([update?.before, update?.after], [stateOf(1), stateOf(2)], "the update");
-      same(await stores[0]?.get(NAME), stateOf(2), "what is kept");
+      await stores[0]?.update(NAME, () => stateAfter(1));
+      const update = await stores[1]?.update(NAME, () => stateAfter(2));
+      same([update?.before, update?.after], [stateAfter(1), stateAfter(2)], "the update");
+      same(await stores[0]?.get(NAME), stateAfter(2), "what is kept");
     },
   },
   {
     name: "undefined removes, and so does delete()",
     async run(harness) {
       const { stores } = await openAll(harness, 2);
-      await stores[0]?.update(NAME, () => stateOf(1));
+      await stores[0]?.update(NAME, () => stateAfter(1));
       await stores[1]?.update(NAME, () => undefined);
       same((await stores[0]?.get(NAME)) ?? "nothing", "nothing", "after an update to undefined");
-      await stores[0]?.update(NAME, () => stateOf(1));
+      await stores[0]?.update(NAME, () => stateAfter(1));
       await stores[1]?.delete(NAME);
       same((await stores[0]?.get(NAME)) ?? "nothing", "nothing", "after delete()");
     },
@@ -45,14 +45,14 @@ export const UPDATE_CASES: readonly StoreCase[] = [
     name: "what change() throws is thrown, and nothing is written",
     async run(harness) {
       const { stores } = await openAll(harness, 1);
-      await stores[0]?.update(NAME, () => stateOf(1));
+      await stores[0]?.update(NAME, () => stateAfter(1));
       const thrown = new Error("a mistake of the caller");
       const caught = await (async () =>
         stores[0]?.update(NAME, () => {
           throw thrown;
         }))().catch((error: unknown) => error);
       same(caught === thrown, true, "what was caught is what was thrown");
-      same(await stores[0]?.get(NAME), stateOf(1), "what is kept");
+      same(await stores[0]?.get(NAME), stateAfter(1), "what is kept");
     },
   },
   {
@@ -63,7 +63,9 @@ export const UPDATE_CASES: readonly StoreCase[] = [
       const found = await Promise.all(
         counts.map(async (index) => {
           const store = stores[index % stores.length];
-          const update = await store?.update(NAME, (before) => stateOf((before?.failed ?? 0) + 1));
+          const update = await store?.update(NAME, (before) =>
+            stateAfter((before?.failed ?? 0) + 1),
+          );
           return update?.before?.failed ?? 0;
         }),
       );

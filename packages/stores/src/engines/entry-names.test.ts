@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { entriesOf } from "./entry-names.ts";
+import { entryNaming } from "./entry-names.ts";
 
 // Replicas of different versions share their entries, so a key must never change.
 test("an entry is named by half of the SHA-256 of its key", () => {
-  const { nameOf } = entriesOf("redisStore", {});
+  const { nameOf } = entryNaming("redisStore", {});
   expect(nameOf('["chat-1","read_file"]')).toBe("toolcontract:1:6de0eef31d6d02412fcc77bf07859adf");
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), (key) => {

@@ -33,17 +33,17 @@ export interface EntryOptions {
 }
 
 /** The options with every default filled in. */
-export interface Entries {
+export interface EntryNaming {
   readonly idleTime: number;
   /** The engine's key: the conversation's id is personal data, and may be of any length, so it is hashed. */
   readonly nameOf: (key: string) => string;
 }
 
 /** Reads the options of a store; throws a ToolContractError that names the function `where`. */
-export function entriesOf(
+export function entryNaming(
   where: string,
   { idleTime = HOUR, prefix = PREFIX }: EntryOptions,
-): Entries {
+): EntryNaming {
   if (!Number.isSafeInteger(idleTime) || idleTime < 1) {
     throw new ToolContractError(
       `${where}: \`idleTime\` must be a whole number of milliseconds, at least 1.`,

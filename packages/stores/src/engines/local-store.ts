@@ -6,7 +6,7 @@ import {
   readAttemptState,
   writeAttemptState,
 } from "@toolcontract/core/adapter";
-import { type EntryOptions, checkEngine, entriesOf } from "./entry-names.ts";
+import { type EntryOptions, checkEngine, entryNaming } from "./entry-names.ts";
 
 /** An engine that only reads and writes, such as a key-value service. */
 export interface LocalEngine {
@@ -34,7 +34,7 @@ export interface LocalEngine {
 export function createLocalStore(engine: LocalEngine, options: EntryOptions = {}): AttemptStore {
   const where = "createLocalStore";
   checkEngine(where, engine, ["get", "set", "delete"]);
-  const { idleTime, nameOf } = entriesOf(where, options);
+  const { idleTime, nameOf } = entryNaming(where, options);
   const enqueue = createKeyedQueue();
 
   const read = (name: string): MaybePromise<AttemptState | undefined> =>

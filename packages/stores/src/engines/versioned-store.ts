@@ -5,7 +5,7 @@ import {
   readAttemptState,
   writeAttemptState,
 } from "@toolcontract/core/adapter";
-import { type EntryOptions, checkEngine, entriesOf } from "./entry-names.ts";
+import { type EntryOptions, checkEngine, entryNaming } from "./entry-names.ts";
 
 // Calls of one process queue, so this many rivals are as many processes.
 const MAX_CONFLICTS = 100;
@@ -59,7 +59,7 @@ export function createVersionedStore(
 ): AttemptStore {
   const where = "createVersionedStore";
   checkEngine(where, engine, ["read", "swap"]);
-  const { idleTime, nameOf } = entriesOf(where, options);
+  const { idleTime, nameOf } = entryNaming(where, options);
 
   function replace(
     name: string,

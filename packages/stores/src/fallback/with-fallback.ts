@@ -63,7 +63,7 @@ class StoreTimeoutError extends Error {}
  * @see docs/stores.md
  */
 export function withFallback(shared: AttemptStore, options: FallbackOptions = {}): AttemptStore {
-  const { timeLimit, pause } = limitsOf(shared, options);
+  const { timeLimit, pause } = fallbackLimits(shared, options);
   /** The last state of each key seen here, for a time in which the shared store cannot be asked. */
   const seen = createMemoryStore({ maxEntries: MAX_KEYS });
   /** The keys that were counted without the shared store since. */
@@ -75,14 +75,14 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
 
   /** Asks the shared store, or answers without it. */
   function ask<A, T>(
-    question: (asked: Asked) => MaybePromise<A>,
+    question: (asked: AskedStore) => MaybePromise<A>,
     read: (answer: A) => T,
     alone: () => T,
   ): MaybePromise<T> {
     if (outage && (isProbing || performance.now() - pausedAt < pause)) return alone();
     const isProbe = outage !== undefined;
     isProbing = isProbe;
-    const asked: Asked = { isOver: false };
+    const asked: AskedStore = { isOver: false };
 
     function answered(answer: A): T {
       let value: T;
@@ -202,7 +202,7 @@ export function withFallback(shared: AttemptStore, options: FallbackOptions = {}
 }
 
 /** One question to the shared store. */
-interface Asked {
+interface AskedStore {
   /** True once it is answered without the shared store. */
   isOver: boolean;
   /** What `change` itself threw, which is not a fault of the store. */
@@ -216,7 +216,7 @@ interface Base {
   readonly isCleared: boolean;
 }
 
-function limitsOf(shared: AttemptStore, options: FallbackOptions): Required<FallbackOptions> {
+function fallbackLimits(shared: AttemptStore, options: FallbackOptions): Required<FallbackOptions> {
   if (!isAttemptStore(shared)) {
     throw new ToolContractError("withFallback: the first argument must be an AttemptStore.");
   }

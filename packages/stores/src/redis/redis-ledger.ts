@@ -6,10 +6,10 @@ import {
   type LedgerTotals,
   ToolContractError,
 } from "@toolcontract/core";
-import { entriesOf } from "../engines/index.ts";
+import { entryNaming } from "../engines/index.ts";
 import { END, OPEN, RESERVE, TOTALS } from "./ledger-lua.ts";
 import type { LuaScript } from "./lua.ts";
-import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.ts";
+import { RedisReplyError, type SendCommand, runScript, textOfReply } from "./scripts.ts";
 
 /**
  * Options of redisLedger().
@@ -57,7 +57,7 @@ export function redisLedger({ sendCommand, prefix = PREFIX }: RedisLedgerOptions
   // The braces keep the keys of one script on one node of a cluster.
   const keyOf = (kind: string): string => `{${prefix}ledger}:${kind}`;
   const shared = [keyOf("entries"), keyOf("fading")];
-  const { nameOf } = entriesOf("redisLedger", { prefix: "" });
+  const { nameOf } = entryNaming("redisLedger", { prefix: "" });
   const keysOf = ({ account }: Pick<LedgerClaim, "account">): readonly string[] => {
     const name = nameOf(account);
     return [keyOf(`account:${name}`), keyOf(`spent:${name}`)];
@@ -66,7 +66,7 @@ export function redisLedger({ sendCommand, prefix = PREFIX }: RedisLedgerOptions
     script: LuaScript,
     keys: readonly string[],
     ...args: string[]
-  ): Promise<readonly string[]> => listOf(await runScript(sendCommand, script, keys, args));
+  ): Promise<readonly string[]> => textsOfReply(await runScript(sendCommand, script, keys, args));
 
   return {
     async reserve({ id, claims, reservedAt, facts }) {
@@ -96,7 +96,7 @@ export function redisLedger({ sendCommand, prefix = PREFIX }: RedisLedgerOptions
       const reply = await run(OPEN, shared.slice(0, 1));
       const ids = reply.filter((_, index) => index % 2 === 0);
       return ids
-        .map((id, index) => entryOf(id, reply[2 * index + 1] ?? ""))
+        .map((id, index) => readEntry(id, reply[2 * index + 1] ?? ""))
         .toSorted((a, b) => a.reservedAt - b.reservedAt);
     },
   };
@@ -119,7 +119,7 @@ function totalsIn([spent = NaN, reserved = NaN, inDoubt = NaN]: readonly number[
   throw new RedisReplyError("A reply must hold the sums of an account.");
 }
 
-function entryOf(id: string, value: string): LedgerEntry {
+function readEntry(id: string, value: string): LedgerEntry {
   const [, state, at, body = ""] = /^([rd])\|([^|]*)\|(.*)$/s.exec(value) ?? [];
   const { claims, reservedAt, facts } = JSON.parse(body) as LedgerEntry;
   const known = { id, claims, reservedAt, facts };
@@ -127,7 +127,7 @@ function entryOf(id: string, value: string): LedgerEntry {
   return { ...known, state: "in-doubt", ...(at !== "" && { endedAt: Number(at) }) };
 }
 
-function listOf(reply: unknown): readonly string[] {
-  if (Array.isArray(reply)) return reply.map(textOf);
+function textsOfReply(reply: unknown): readonly string[] {
+  if (Array.isArray(reply)) return reply.map(textOfReply);
   throw new RedisReplyError("A reply must be a list.");
 }

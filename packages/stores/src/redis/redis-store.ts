@@ -1,7 +1,7 @@
 import { type AttemptStore, ToolContractError } from "@toolcontract/core";
 import { type EntryOptions, type StoredValue, createVersionedStore } from "../engines/index.ts";
 import { FOREIGN, type LuaScript, READ, SWAP } from "./lua.ts";
-import { RedisReplyError, type SendCommand, runScript, textOf } from "./scripts.ts";
+import { RedisReplyError, type SendCommand, runScript, textOfReply } from "./scripts.ts";
 
 /**
  * How to reach Redis, how keys begin, and how long attempts are kept.
@@ -49,7 +49,8 @@ export function redisStore({ sendCommand, ...entries }: RedisStoreOptions): Atte
       async swap(key, expected, next = "", idleTime) {
         const reply = await run(SWAP, key, revisionOf(expected), next, `${idleTime}`);
         if (Array.isArray(reply)) return storedValue(reply);
-        if (textOf(reply) !== "1") throw new RedisReplyError("A swap must reply 1, or a list.");
+        if (textOfReply(reply) !== "1")
+          throw new RedisReplyError("A swap must reply 1, or a list.");
         return "done";
       },
     },
@@ -64,8 +65,8 @@ function revisionOf(value: string | undefined): string {
 function storedValue(reply: unknown): StoredValue {
   if (!Array.isArray(reply)) throw new RedisReplyError("A reply must be a list of value and time.");
   const [value, time] = reply as readonly unknown[];
-  const now = Number(textOf(time));
+  const now = Number(textOfReply(time));
   if (!Number.isFinite(now)) throw new RedisReplyError("A reply must hold the server's time.");
   // RESP3 may give false for a value that is missing.
-  return { value: value === null || value === false ? undefined : textOf(value), now };
+  return { value: value === null || value === false ? undefined : textOfReply(value), now };
 }

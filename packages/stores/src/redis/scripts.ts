@@ -29,7 +29,7 @@ function isUnknownScript(thrown: unknown): boolean {
 }
 
 /** A string or a number of a reply, whatever form the client gives it. */
-export function textOf(value: unknown): string {
+export function textOfReply(value: unknown): string {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (["string", "number", "bigint"].includes(typeof value)) return String(value);
   throw new RedisReplyError(`A reply must hold strings and numbers, not ${typeof value}.`);

@@ -74,7 +74,7 @@ export function sqliteAttempts(
       "sqliteAttempts: `busyTimeout` must be a whole number of milliseconds.",
     );
   }
-  const statements = prepared(database, busyTimeout);
+  const statements = preparedAttempts(database, busyTimeout);
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   function valueOf(key: string, now: number): StoredValue & { readonly until?: number } {
@@ -115,11 +115,11 @@ export function sqliteAttempts(
   );
 }
 
-type Statements = Readonly<
+type AttemptStatements = Readonly<
   Record<"read" | "renew" | "insert" | "replace" | "remove" | "sweep", AttemptsStatement>
 >;
 
-function prepared(database: AttemptsDatabase, busyTimeout: number): Statements {
+function preparedAttempts(database: AttemptsDatabase, busyTimeout: number): AttemptStatements {
   try {
     return prepare(database, busyTimeout);
   } catch (cause) {
@@ -141,7 +141,7 @@ function upkeep(statement: AttemptsStatement, ...values: (string | number)[]): v
 }
 
 /** Each statement is a transaction of its own, so that none waits for a lock while it holds another. */
-function prepare(database: AttemptsDatabase, busyTimeout: number): Statements {
+function prepare(database: AttemptsDatabase, busyTimeout: number): AttemptStatements {
   database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
   database.exec("PRAGMA journal_mode = WAL");
   // A power cut may lose the latest attempts, and never damages the file.

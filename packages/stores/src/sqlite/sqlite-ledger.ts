@@ -69,11 +69,11 @@ export function sqliteLedger(database: LedgerDatabase, options: SqliteLedgerOpti
       "sqliteLedger: `busyTimeout` must be a whole number of milliseconds.",
     );
   }
-  const statements = prepared(database, busyTimeout);
+  const statements = preparedLedger(database, busyTimeout);
 
   /** Runs a write as a whole; one that must not be lost waits for the disk. */
   function whole<T>(synchronous: "FULL" | "NORMAL", work: () => T): T {
-    begin(database, synchronous);
+    beginTransaction(database, synchronous);
     try {
       const result = work();
       database.exec("COMMIT");
@@ -145,7 +145,7 @@ export function sqliteLedger(database: LedgerDatabase, options: SqliteLedgerOpti
     // If it is lost in a power cut, the entry is still reserved: it counts, and is asked about.
     end: ({ id }, end) => whole("NORMAL", () => endEntry(id, end)),
     totals: (claim) => totalsOf(sumsOf(claim)),
-    open: () => (statements.open.all() as readonly EntryRow[]).map(entryOf),
+    open: () => (statements.open.all() as readonly EntryRow[]).map(entryOfRow),
   };
 }
 
@@ -168,7 +168,7 @@ function totalsOf({ spent, reserved, inDoubt }: Sums = NOTHING): LedgerTotals {
   return { spent, reserved: addAmounts(reserved), inDoubt: addAmounts(inDoubt) };
 }
 
-function entryOf({ id, state, reserved_at, ended_at, body }: EntryRow): LedgerEntry {
+function entryOfRow({ id, state, reserved_at, ended_at, body }: EntryRow): LedgerEntry {
   const { claims, facts } = JSON.parse(body) as Pick<LedgerEntry, "claims" | "facts">;
   const ended = ended_at === null ? {} : { endedAt: ended_at };
   return { id, claims, state, reservedAt: reserved_at, facts, ...ended };
@@ -183,7 +183,7 @@ function checkDatabase(database: unknown): void {
 }
 
 /** Takes the write lock at once, so that nobody decides on sums that another process is changing. */
-function begin(database: LedgerDatabase, synchronous: "FULL" | "NORMAL"): void {
+function beginTransaction(database: LedgerDatabase, synchronous: "FULL" | "NORMAL"): void {
   // Members of node:sqlite and of better-sqlite3.
   const { isTransaction, inTransaction } = database as {
     readonly isTransaction?: boolean;
@@ -205,7 +205,7 @@ function rollBack(database: LedgerDatabase): void {
   }
 }
 
-type Statements = Readonly<
+type LedgerStatements = Readonly<
   Record<
     | "sums"
     | "total"
@@ -225,7 +225,7 @@ type Statements = Readonly<
   >
 >;
 
-function prepared(database: LedgerDatabase, busyTimeout: number): Statements {
+function preparedLedger(database: LedgerDatabase, busyTimeout: number): LedgerStatements {
   try {
     createTables(database, busyTimeout);
     return statementsOf(database);
@@ -256,7 +256,7 @@ function createTables(database: LedgerDatabase, busyTimeout: number): void {
 const OPEN_SUM = `(SELECT coalesce(sum(amount), 0) FROM toolcontract_ledger_claims JOIN toolcontract_ledger_entries USING (id)
   WHERE account = ?`;
 
-function statementsOf(database: LedgerDatabase): Statements {
+function statementsOf(database: LedgerDatabase): LedgerStatements {
   const table = "toolcontract_ledger";
   return {
     // One statement, so that the sums are of one moment.
