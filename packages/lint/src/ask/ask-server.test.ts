@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { readTools } from "../input/index.ts";
 import { type Connection, RequestError, ServerError } from "../servers/index.ts";
-import { askServer } from "./index.ts";
+import { askTools } from "./index.ts";
 
 interface Call {
   readonly name: string;
@@ -37,7 +37,7 @@ const read = { name: "read", description: "Reads.", inputSchema };
 
 test("only calls that the schema refuses are sent, one of each kind", async () => {
   const { connection, received } = serverThat(() => ({ content: [] }));
-  const [asked] = await askServer(connection, readTools(read));
+  const [asked] = await askTools(connection, readTools(read));
   const isValid = new Ajv().compile(inputSchema);
   expect(received.length).toBeGreaterThan(5);
   expect(received.filter((call) => isValid(call.arguments))).toEqual([]);
@@ -51,7 +51,7 @@ test.each<[what: string, tool: object]>([
   ["that says that it destroys things", { ...read, annotations: { destructiveHint: true } }],
 ])("a tool %s is sent nothing", async (_, tool) => {
   const { connection, received } = serverThat(() => ({ content: [] }));
-  const [asked] = await askServer(connection, readTools([tool]));
+  const [asked] = await askTools(connection, readTools([tool]));
   expect(received).toEqual([]);
   expect(asked).toEqual({ calls: [], isSpared: "annotations" in tool });
 });
@@ -84,7 +84,7 @@ describe("an answer is what a model reads today", () => {
     ],
   ])("%s", async (_, answer, today) => {
     const { connection } = serverThat(answer);
-    const [asked] = await askServer(connection, readTools(read));
+    const [asked] = await askTools(connection, readTools(read));
     expect(asked?.calls.map((call) => call.today)).toContainEqual(today);
   });
 });

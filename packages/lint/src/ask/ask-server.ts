@@ -5,7 +5,7 @@ import { type Connection, RequestError, ServerError } from "../servers/index.ts"
 import type { LintTool } from "../shared/index.ts";
 
 /** What a server answered to a call that its own schema refuses. */
-export interface Answer {
+export interface ServerAnswer {
   readonly outcome: "refused" | "accepted" | "no answer";
   /** What a model reads of it today; why, if there was no answer. */
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Answer {
 /** A tool after the server was asked. */
 export interface AskedTool {
   /** The calls with their answers; empty if the tool was left alone. */
-  readonly calls: readonly (Proof & { readonly today: Answer })[];
+  readonly calls: readonly (Proof & { readonly today: ServerAnswer })[];
   /** Whether the tool was left alone because it says that it destroys things. */
   readonly isSpared: boolean;
 }
@@ -26,7 +26,7 @@ const MAX_TEXT = 4_000;
  * Sends a server one mistaken call of each kind for each of its tools, one after the other. Only calls that the tool's own
  * schema refuses are sent, and none to a tool that is annotated as destructive: a server that validates nothing runs them.
  */
-export async function askServer(
+export async function askTools(
   connection: Connection,
   tools: readonly LintTool[],
 ): Promise<readonly AskedTool[]> {
@@ -41,7 +41,7 @@ async function askTool(connection: Connection, tool: LintTool): Promise<AskedToo
   const calls: AskedTool["calls"][number][] = [];
   for (const proof of refused) {
     const params = { name: tool.name, arguments: proof.arguments };
-    calls.push({ ...proof, today: await answerTo(connection, params) });
+    calls.push({ ...proof, today: await answerToCall(connection, params) });
   }
   return { calls, isSpared: false };
 }
@@ -51,11 +51,14 @@ function isDestructive({ source }: LintTool): boolean {
   return isRecord(annotations) && annotations["destructiveHint"] === true;
 }
 
-async function answerTo(connection: Connection, params: object): Promise<Answer> {
+async function answerToCall(connection: Connection, params: object): Promise<ServerAnswer> {
   try {
     const result = await connection.request("tools/call", params);
     const isError = isRecord(result) && result["isError"] === true;
-    return { outcome: isError ? "refused" : "accepted", text: textOf(result).slice(0, MAX_TEXT) };
+    return {
+      outcome: isError ? "refused" : "accepted",
+      text: textOfResult(result).slice(0, MAX_TEXT),
+    };
   } catch (thrown) {
     if (!(thrown instanceof ServerError)) throw thrown;
     const { message } = thrown;
@@ -65,7 +68,7 @@ async function answerTo(connection: Connection, params: object): Promise<Answer>
 }
 
 /** What a result says in text; other parts by their type. */
-function textOf(result: unknown): string {
+function textOfResult(result: unknown): string {
   const content = isRecord(result) ? result["content"] : undefined;
   if (!Array.isArray(content)) return JSON.stringify(result) ?? "";
   return content

@@ -1,1 +1,1 @@
-export { type AskedTool, type Answer, askServer } from "./ask-server.ts";
+export { type AskedTool, type ServerAnswer, askTools } from "./ask-server.ts";

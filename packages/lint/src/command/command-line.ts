@@ -7,7 +7,7 @@ import type { LintSeverity } from "../shared/index.ts";
 const FORMATS = ["terminal", "json", "sarif", "markdown", "github"] as const;
 
 /** How a report is written. */
-type Format = (typeof FORMATS)[number];
+type OutputFormat = (typeof FORMATS)[number];
 
 /** What was asked for. */
 export interface LintArguments {
@@ -18,7 +18,7 @@ export interface LintArguments {
   readonly urls: readonly string[];
   /** Headers for that server. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly format: Format;
+  readonly format: OutputFormat;
   /** More warnings than this are a failure; undefined for any number. */
   readonly maxWarnings: number | undefined;
   /** Whether files are corrected where that does no harm. */
@@ -62,7 +62,7 @@ export function readCommandLine(args: readonly string[]): LintLine {
   const end = args.indexOf("--");
   const own = end === -1 ? args : args.slice(0, end);
   const command = end === -1 ? [] : args.slice(end + 1);
-  const { values, positionals } = parse(own);
+  const { values, positionals } = parsedLine(own);
   if (values.help === true) return { asks: "help" };
   if (values.why !== undefined) return { asks: "why", rule: ruleNamed(values.why) };
   const { format = "terminal", url: urls = [] } = values;
@@ -81,14 +81,14 @@ export function readCommandLine(args: readonly string[]): LintLine {
     isFixed: values.fix === true,
     badge: values.badge,
     format: known,
-    maxWarnings: countIn("--max-warnings", values["max-warnings"]),
+    maxWarnings: countGiven("--max-warnings", values["max-warnings"]),
     withProof: values.proof === true,
     isAsking: values.ask === true,
     rules: Object.fromEntries((values.rule ?? []).map(ruleSetting)),
   };
 }
 
-function parse(args: readonly string[]): ReturnType<typeof parseOptions> {
+function parsedLine(args: readonly string[]): ReturnType<typeof parseOptions> {
   try {
     return parseOptions(args);
   } catch (thrown) {
@@ -129,7 +129,7 @@ function headerIn(text: string): readonly [name: string, value: string] {
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-function countIn(option: string, text: string | undefined): number | undefined {
+function countGiven(option: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${option} must be a whole number.`);
   return Number(text);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "@toolcontract/explain/adapter";
-import { type AskedTool, askServer } from "../ask/index.ts";
+import { type AskedTool, askTools } from "../ask/index.ts";
 import { type ReadTool, readTools, toolsOfModule } from "../input/index.ts";
 import {
   type ConfiguredServer,
@@ -87,15 +87,15 @@ export async function readInputs(
   return { read, unread };
 }
 
-type Reading = Input | UnreadableInput;
+type InputReading = Input | UnreadableInput;
 
 /** Reads a file: tools, a module with tools, or the servers of an MCP client. */
-async function readFile(given: string, search: InputSearch): Promise<readonly Reading[]> {
+async function readFile(given: string, search: InputSearch): Promise<readonly InputReading[]> {
   const path = resolve(search.cwd, given);
   const file = relative(search.cwd, path).replaceAll("\\", "/");
   const name = basename(path, extname(path));
   if (MODULES.includes(extname(path))) {
-    const document = toolsOfModule(await load(path, given));
+    const document = toolsOfModule(await importModule(path, given));
     return [
       withTools(
         { title: given, file, name, text: undefined, tools: readTools(document, name) },
@@ -103,8 +103,8 @@ async function readFile(given: string, search: InputSearch): Promise<readonly Re
       ),
     ];
   }
-  const text = textOf(path, given);
-  const document = parse(text);
+  const text = readGivenFile(path, given);
+  const document = parsedJson(text);
   if (document === undefined) throw new UnreadableInput(`${given} is not JSON.`);
   const servers = configuredServers(document.value, search.env);
   if (servers)
@@ -132,7 +132,7 @@ function withTools(input: Input, complaint: string): Input {
   throw new UnreadableInput(`${input.title} ${complaint}`);
 }
 
-function textOf(path: string, given: string): string {
+function readGivenFile(path: string, given: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (thrown) {
@@ -142,7 +142,9 @@ function textOf(path: string, given: string): string {
 }
 
 /** Reads JSON, with comments if need be. */
-function parse(text: string): { readonly value: unknown; readonly isPlain: boolean } | undefined {
+function parsedJson(
+  text: string,
+): { readonly value: unknown; readonly isPlain: boolean } | undefined {
   for (const isPlain of [true, false]) {
     try {
       return { value: JSON.parse(isPlain ? text : withoutComments(text)) as unknown, isPlain };
@@ -153,7 +155,10 @@ function parse(text: string): { readonly value: unknown; readonly isPlain: boole
   return undefined;
 }
 
-async function load(path: string, given: string): Promise<Readonly<Record<string, unknown>>> {
+async function importModule(
+  path: string,
+  given: string,
+): Promise<Readonly<Record<string, unknown>>> {
   try {
     const exports: unknown = await import(pathToFileURL(path).href);
     return isRecord(exports) ? exports : {};
@@ -182,7 +187,7 @@ async function readServer(
   try {
     return await withServer(connection, async () => {
       const tools = readTools({ tools: await listTools(connection) });
-      const asked = isAsking ? await askServer(connection, tools) : undefined;
+      const asked = isAsking ? await askTools(connection, tools) : undefined;
       return { title, file: undefined, name: server.name, text: undefined, tools, asked };
     });
   } catch (thrown) {

@@ -8,8 +8,8 @@ import { type ReadTool, readTools } from "../input/index.ts";
 import { rulePage } from "../pages/index.ts";
 import {
   badge,
-  countOf,
-  findingsOf,
+  countOfSeverity,
+  allFindings,
   githubReport,
   jsonReport,
   markdownReport,
@@ -86,18 +86,19 @@ async function lint(line: LintArguments, context: LintContext): Promise<number> 
     for (const { title } of read.filter(({ asked }) => asked === undefined))
       warn(`toolcontract lint: ${title} is not a server, so --ask sends it nothing.`);
   const inputs = line.isFixed ? read.map((input) => fixed(input, options, context)) : read;
-  const reported = inputs.map((input) => reportOf(input, options, line.withProof));
+  const reported = inputs.map((input) => reportInput(input, options, line.withProof));
   for (const { message } of unread) warn(`toolcontract lint: ${message}`);
-  if (reported.length > 0) print(write(reported, line, context));
+  if (reported.length > 0) print(writeReport(reported, line, context));
   if (line.badge !== undefined) writeFileSync(resolve(cwd, line.badge), badge(reported));
   if (unread.length > 0) return EXIT.unreadable;
-  const findings = findingsOf(reported);
+  const findings = allFindings(reported);
   const most = line.maxWarnings ?? settings.maxWarnings ?? Infinity;
-  const isFailed = countOf(findings, "error") > 0 || countOf(findings, "warning") > most;
+  const isFailed =
+    countOfSeverity(findings, "error") > 0 || countOfSeverity(findings, "warning") > most;
   return isFailed ? EXIT.found : EXIT.clean;
 }
 
-function write(
+function writeReport(
   reported: readonly ReportedInput[],
   { format }: LintArguments,
   { isColored = false }: LintContext,
@@ -116,7 +117,7 @@ function write(
   }
 }
 
-function reportOf(
+function reportInput(
   { title, file, text, tools, asked }: Input,
   options: LintOptions,
   withProof: boolean,

@@ -1,5 +1,5 @@
 import { ToolContractError } from "@toolcontract/explain";
-import { isRecord, schemaParts } from "@toolcontract/explain/adapter";
+import { isRecord, schemaParts, pointerKeys } from "@toolcontract/explain/adapter";
 import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
 import { RULES } from "../rules/index.ts";
 import {
@@ -9,10 +9,9 @@ import {
   type LintSeverity,
   type LintTool,
   type ListFacts,
-  type ToolFacts,
+  type DeclaredTool,
   fieldsOf,
   join,
-  keysOf,
   placesOf,
 } from "../shared/index.ts";
 
@@ -118,10 +117,10 @@ export function findAll(
   options: LintOptions = {},
 ): readonly FoundTool[] {
   const severities = severitiesOf(options.rules ?? {});
-  const { countTokens = estimateTokens } = options;
+  const { countTokens = tokensByLength } = options;
   const list: ListFacts = {
-    tools: tools.map((tool) => factsOf(tool, countTokens)),
-    limits: limitsOf(options),
+    tools: tools.map((tool) => factsOfTool(tool, countTokens)),
+    limits: lintLimits(options),
   };
   return list.tools.map((facts) => {
     const findings = RULES.flatMap((rule) => {
@@ -144,7 +143,7 @@ export function findAll(
     return {
       tool: facts.tool,
       tokens: facts.tokens,
-      findings: inOrder(findings),
+      findings: bySeverity(findings),
       proofs: () => proofsOf(facts),
       grade: isGraded ? gradeOf(facts) : UNGRADED,
     };
@@ -153,12 +152,12 @@ export function findAll(
 
 /** Makes the calls of a tool that models would make wrong. */
 export function proofsFor(tool: LintTool): readonly Proof[] {
-  return proofsOf(factsOf(tool, estimateTokens));
+  return proofsOf(factsOfTool(tool, tokensByLength));
 }
 
 const ORDER: readonly LintSeverity[] = ["error", "warning", "info"];
 
-function inOrder(findings: readonly FoundFinding[]): readonly FoundFinding[] {
+function bySeverity(findings: readonly FoundFinding[]): readonly FoundFinding[] {
   return findings.toSorted(
     (a, b) => ORDER.indexOf(a.finding.severity) - ORDER.indexOf(b.finding.severity),
   );
@@ -179,7 +178,7 @@ function severitiesOf(given: NonNullable<LintOptions["rules"]>): ReadonlyMap<str
   );
 }
 
-function limitsOf(options: LintOptions): LintLimits {
+function lintLimits(options: LintOptions): LintLimits {
   return {
     toolTokens: options.maxToolTokens ?? 1_000,
     listTokens: options.maxListTokens ?? 10_000,
@@ -188,26 +187,27 @@ function limitsOf(options: LintOptions): LintLimits {
   };
 }
 
-function estimateTokens({ length }: string): number {
+function tokensByLength({ length }: string): number {
   return Math.ceil(length / 4);
 }
 
 /** What a model is sent of a tool. */
-function sentOf({ source }: LintTool): string {
+function sentJson({ source }: LintTool): string {
   if (!isRecord(source)) return JSON.stringify(source) ?? "";
   // These are for clients.
   const { outputSchema: _, annotations: __, _meta: ___, icons: ____, ...sent } = source;
   return JSON.stringify(sent);
 }
 
-function factsOf(tool: LintTool, countTokens: (text: string) => number): ToolFacts {
+function factsOfTool(tool: LintTool, countTokens: (text: string) => number): DeclaredTool {
   const places = placesOf(tool.inputSchema);
   return {
     tool,
     places,
     fields: fieldsOf(places),
     parts: tool.inputSchema === undefined ? undefined : schemaParts(tool.inputSchema),
-    tokens: countTokens(sentOf(tool)),
-    pointerOf: ({ pointer }, ...keys) => join(tool.at.inputSchema, ...keysOf(pointer), ...keys),
+    tokens: countTokens(sentJson(tool)),
+    pointerOf: ({ pointer }, ...keys) =>
+      join(tool.at.inputSchema, ...pointerKeys(pointer), ...keys),
   };
 }

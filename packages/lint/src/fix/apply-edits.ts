@@ -1,4 +1,5 @@
-import { type Edit, join, keysOf } from "../shared/index.ts";
+import { pointerKeys } from "@toolcontract/explain/adapter";
+import { type Edit, join } from "../shared/index.ts";
 
 /** The edits of one tool, whose pointers are those of its declaration. */
 export interface ToolEdits {
@@ -14,7 +15,8 @@ export function fixText(text: string, all: readonly ToolEdits[]): string | undef
   let changes = 0;
   for (const { pointer, edits } of all)
     for (const edit of edits)
-      if (apply(wrapper, join("/document" + pointer, ...keysOf(edit.pointer)), edit)) changes += 1;
+      if (applyEdit(wrapper, join("/document" + pointer, ...pointerKeys(edit.pointer)), edit))
+        changes += 1;
   if (changes === 0) return undefined;
   const indent = /^[{[]\r?\n([ \t]+)/.exec(text.trimStart())?.[1] ?? (text.includes("\n") ? 2 : 0);
   const end = text.endsWith("\n") ? "\n" : "";
@@ -23,8 +25,8 @@ export function fixText(text: string, all: readonly ToolEdits[]): string | undef
 
 type Holder = Record<string, unknown>;
 
-function apply(root: object, pointer: string, edit: Edit): boolean {
-  const keys = [...keysOf(pointer)];
+function applyEdit(root: object, pointer: string, edit: Edit): boolean {
+  const keys = [...pointerKeys(pointer)];
   const key = keys.pop() ?? "";
   let holder: unknown = root;
   for (const one of keys) {
@@ -40,12 +42,12 @@ function apply(root: object, pointer: string, edit: Edit): boolean {
     case "remove":
       return Object.hasOwn(object, key) && Reflect.deleteProperty(object, key);
     case "rename":
-      return rename(object, key, edit.key);
+      return renameMember(object, key, edit.key);
   }
 }
 
 /** Gives a member another key and keeps the order of all. */
-function rename(object: Holder, from: string, to: string): boolean {
+function renameMember(object: Holder, from: string, to: string): boolean {
   if (!Object.hasOwn(object, from) || Object.hasOwn(object, to)) return false;
   const members = Object.entries(object);
   for (const [key] of members) Reflect.deleteProperty(object, key);

@@ -1,7 +1,7 @@
 import { type ValidationError, explain, formatFindings } from "@toolcontract/explain";
 import { contradictionIn } from "../proof/index.ts";
 import { saysNothing } from "../rules/index.ts";
-import { type ToolFacts, descriptionOf, isNegated } from "../shared/index.ts";
+import { type DeclaredTool, descriptionOf, isNegated } from "../shared/index.ts";
 import { type Mistake, mistakesOf } from "./mistakes.ts";
 
 /** From the best to the worst: at least 90, 80, 70 and 50 % of the mistaken calls come back with the fix named. */
@@ -31,7 +31,7 @@ const SCALE: readonly (readonly [least: number, grade: Grade])[] = [
 const BARE = new Set(["string", "object", "array", "any", "number", "boolean", "integer"]);
 
 /** Grades a tool by the mistakes that models make; one that no value can satisfy gets an F. */
-export function gradeOf(facts: ToolFacts): ToolGrade {
+export function gradeOf(facts: DeclaredTool): ToolGrade {
   const { parts, places } = facts;
   const isContradictory =
     parts !== undefined &&
@@ -46,7 +46,7 @@ export function gradeFor(share: number): Grade {
 }
 
 /** Makes the calls that models would make wrong, with what they would read. */
-export function proofsOf(facts: ToolFacts): readonly Proof[] {
+export function proofsOf(facts: DeclaredTool): readonly Proof[] {
   return judged(facts, mistakesOf(facts)).map(({ errors, ...proof }) => ({
     ...proof,
     text: formatFindings(errors, { style: "compact" }),
@@ -60,13 +60,13 @@ export function firstOfEachKind<P extends Proof>(proofs: readonly P[]): readonly
   );
 }
 
-interface Judged extends Omit<Proof, "text"> {
+interface JudgedProof extends Omit<Proof, "text"> {
   readonly errors: readonly ValidationError[];
 }
 
-function judged(facts: ToolFacts, mistakes: readonly Mistake[]): readonly Judged[] {
+function judged(facts: DeclaredTool, mistakes: readonly Mistake[]): readonly JudgedProof[] {
   const { inputSchema = true } = facts.tool;
-  return mistakes.flatMap((mistake): Judged[] => {
+  return mistakes.flatMap((mistake): JudgedProof[] => {
     const all = explain(inputSchema, mistake.arguments, { onDegraded: () => undefined });
     // Other findings are about the sample itself, which may be wrong.
     const errors = all.filter(
@@ -82,7 +82,7 @@ function judged(facts: ToolFacts, mistakes: readonly Mistake[]): readonly Judged
 /** Whether an error says what to send: by a hint, or by an expectation that is more than the name of a type. */
 function isFixNamed(
   { hint, expectedValue, fieldPath, errorCode }: ValidationError,
-  { fields }: ToolFacts,
+  { fields }: DeclaredTool,
 ): boolean {
   if (hint !== undefined) return true;
   const isBare = expectedValue === undefined || BARE.has(expectedValue);
@@ -95,7 +95,7 @@ function isFixNamed(
 }
 
 /** The mean over the kinds of mistakes that the tool allows, each as often as it was counted. */
-function shareOf(calls: readonly Judged[]): number {
+function shareOf(calls: readonly JudgedProof[]): number {
   let named = 0;
   let all = 0;
   for (const kind of new Set(calls.map((call) => call.kind))) {

@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import { declaredTypes, sampleOf } from "../proof/index.ts";
-import { type FieldPlace, type ToolFacts, join } from "../shared/index.ts";
-import { listedValues } from "../rules/index.ts";
+import { type FieldPlace, type DeclaredTool, join } from "../shared/index.ts";
+import { valuesInProse } from "../rules/index.ts";
 
 /** A call as models really make it wrong. */
 export interface Mistake {
@@ -26,7 +26,7 @@ interface Kind {
 const LEFT_OUT = Symbol("left out");
 const MAX_FIELDS = 12;
 
-const has = ({ node }: FieldPlace, ...types: readonly string[]): boolean =>
+const hasType = ({ node }: FieldPlace, ...types: readonly string[]): boolean =>
   (declaredTypes(node) ?? []).some((type) => types.includes(type));
 
 /** The kinds of mistakes with their counts among 143,117 real calls (docs/lint.md). */
@@ -41,7 +41,7 @@ const KINDS: readonly Kind[] = [
     kind: "one value for a list",
     weight: 260,
     spoil: (field, value) =>
-      has(field, "array")
+      hasType(field, "array")
         ? Array.isArray(value)
           ? (value[0] ?? "example")
           : "example"
@@ -51,13 +51,15 @@ const KINDS: readonly Kind[] = [
     kind: "text for a number or an object",
     weight: 153,
     spoil: (field) =>
-      has(field, "number", "integer", "object") && !has(field, "string") ? "unknown" : undefined,
+      hasType(field, "number", "integer", "object") && !hasType(field, "string")
+        ? "unknown"
+        : undefined,
   },
   {
     kind: "a list for one value",
     weight: 141,
     spoil: (field, value) =>
-      has(field, "string", "number", "integer") && !has(field, "array")
+      hasType(field, "string", "number", "integer") && !hasType(field, "array")
         ? [value, value]
         : undefined,
   },
@@ -65,20 +67,21 @@ const KINDS: readonly Kind[] = [
   {
     kind: "a number for a string",
     weight: 108,
-    spoil: (field) => (has(field, "string") && !has(field, "number", "integer") ? 12 : undefined),
+    spoil: (field) =>
+      hasType(field, "string") && !hasType(field, "number", "integer") ? 12 : undefined,
   },
   {
     kind: "a number or boolean in quotes",
     weight: 96,
     spoil: (field, value) =>
-      has(field, "number", "integer", "boolean") && !has(field, "string")
+      hasType(field, "number", "integer", "boolean") && !hasType(field, "string")
         ? String(value)
         : undefined,
   },
   {
     kind: "a fraction for a whole number",
     weight: 85,
-    spoil: (field) => (has(field, "integer") && !has(field, "number") ? 1.5 : undefined),
+    spoil: (field) => (hasType(field, "integer") && !hasType(field, "number") ? 1.5 : undefined),
   },
   {
     kind: "null for a required field",
@@ -92,7 +95,7 @@ const UNDECLARED = { kind: "an undeclared field", weight: 278 };
 
 function outsideEnum({ node }: FieldPlace): unknown {
   const { enum: values } = node;
-  const known = Array.isArray(values) ? values : listedValues(node);
+  const known = Array.isArray(values) ? values : valuesInProse(node);
   const first: unknown = known?.find((value) => typeof value === "string" && value !== "");
   if (typeof first !== "string") return undefined;
   const other = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase();
@@ -100,7 +103,7 @@ function outsideEnum({ node }: FieldPlace): unknown {
 }
 
 /** Makes the calls that models would make wrong, one mistake each. */
-export function mistakesOf(facts: ToolFacts): readonly Mistake[] {
+export function mistakesOf(facts: DeclaredTool): readonly Mistake[] {
   const { tool, parts, fields } = facts;
   if (!parts || !isRecord(tool.inputSchema)) return [];
   const sample = sampleOf(tool.inputSchema, parts, "all");

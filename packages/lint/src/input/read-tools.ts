@@ -1,14 +1,12 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import type { JsonSchema } from "@toolcontract/explain";
-import { type LintTool, type ToolForm, join } from "../shared/index.ts";
+import { type JsonObject, type LintTool, type ToolForm, join } from "../shared/index.ts";
 
 /** A tool of a document, and where it is in it. */
 export interface ReadTool extends LintTool {
   /** JSON Pointer to the tool in the document. */
   readonly pointer: string;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The keys below which documents hold lists of tools. */
 const LISTS = ["tools", "functionDeclarations", "function_declarations", "functions"];
@@ -26,7 +24,7 @@ interface Form {
   /** The key with the schema of the arguments. */
   readonly key: string;
   /** The keys that lead to the object with name and schema; undefined if the value has another form. */
-  readonly keysIn: (tool: Fields) => readonly string[] | undefined;
+  readonly keysIn: (tool: JsonObject) => readonly string[] | undefined;
 }
 
 const FORMS: readonly Form[] = [
@@ -66,7 +64,9 @@ const FORMS: readonly Form[] = [
     key: "inputSchema",
     // A tool without arguments.
     keysIn: (tool) =>
-      typeof tool["name"] === "string" && typeof tool["description"] === "string" && !isSchema(tool)
+      typeof tool["name"] === "string" &&
+      typeof tool["description"] === "string" &&
+      !isBareSchema(tool)
         ? []
         : undefined,
   },
@@ -106,29 +106,29 @@ function readAt(
   }
   if (
     isRecord(value["result"]) &&
-    LISTS.some((key) => Array.isArray((value["result"] as Fields)[key]))
+    LISTS.some((key) => Array.isArray((value["result"] as JsonObject)[key]))
   )
     return readAt(value["result"], join(pointer, "result"), name, false);
   for (const form of FORMS) {
     const keys = form.keysIn(value);
     if (keys) return [declaredTool(value, keys, form, pointer, name, isGemini)];
   }
-  return isSchema(value) ? [schemaTool(value, pointer, name)] : [];
+  return isBareSchema(value) ? [schemaTool(value, pointer, name)] : [];
 }
 
-function isSchema(value: Fields): boolean {
+function isBareSchema(value: JsonObject): boolean {
   return Object.keys(value).some((key) => SCHEMA_KEYS.has(key));
 }
 
 function declaredTool(
-  source: Fields,
+  source: JsonObject,
   keys: readonly string[],
   { form, key }: Form,
   pointer: string,
   fallback: string,
   isGemini: boolean,
 ): ReadTool {
-  const inner = keys.reduce<Fields>((value, one) => value[one] as Fields, source);
+  const inner = keys.reduce<JsonObject>((value, one) => value[one] as JsonObject, source);
   const at = (member: string): string => join("", ...keys, member);
   const { name, description, [key]: schema, outputSchema } = inner;
   const given = isJsonSchema(schema) ? schema : undefined;
@@ -151,7 +151,7 @@ function declaredTool(
   };
 }
 
-function schemaTool(source: Fields, pointer: string, fallback: string): ReadTool {
+function schemaTool(source: JsonObject, pointer: string, fallback: string): ReadTool {
   const { title, description } = source;
   return {
     name: typeof title === "string" && /^[\w./-]{1,64}$/.test(title) ? title : fallback,

@@ -1,6 +1,5 @@
 import { isRecord, jsonSchemaOf } from "@toolcontract/explain/adapter";
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { JsonObject } from "../shared/index.ts";
 
 /** The keys under which frameworks keep the schema of a tool's arguments. */
 const SCHEMA_KEYS = ["inputSchema", "parameters", "schema"];
@@ -9,7 +8,7 @@ const SCHEMA_KEYS = ["inputSchema", "parameters", "schema"];
  * Collects the tools among the exports of a module, as a document for `readTools`: tools of the AI SDK and LangChain, sets
  * and lists of them, and schemas of zod or another library that writes JSON Schema.
  */
-export function toolsOfModule(exports: Fields): readonly unknown[] {
+export function toolsOfModule(exports: JsonObject): readonly unknown[] {
   const seen = new Set<unknown>();
   return Object.entries(exports).flatMap(([name, value]) => toolsIn(value, name, seen, 0));
 }
@@ -31,11 +30,13 @@ function toolsIn(
   }
   if (Array.isArray(value))
     return value.flatMap((one, index) => toolsIn(one, `${name}[${index}]`, seen, depth + 1));
-  const fields = value as Fields;
-  const schema = SCHEMA_KEYS.map((key) => schemaOf(fields[key])).find((one) => one !== undefined);
+  const fields = value as JsonObject;
+  const schema = SCHEMA_KEYS.map((key) => schemaOfMember(fields[key])).find(
+    (one) => one !== undefined,
+  );
   if (schema !== undefined) {
     const { name: ownName, description, outputSchema } = fields;
-    const output = schemaOf(outputSchema);
+    const output = schemaOfMember(outputSchema);
     return [
       {
         name: typeof ownName === "string" && ownName !== "" ? ownName : name,
@@ -54,7 +55,7 @@ function isStandard(value: unknown): value is Parameters<typeof jsonSchemaOf>[0]
 }
 
 /** The JSON Schema of what a framework takes for one. */
-function schemaOf(value: unknown): unknown {
+function schemaOfMember(value: unknown): unknown {
   if (typeof value === "boolean") return undefined;
   if (isStandard(value)) return jsonSchemaOf(value);
   if (!isRecord(value)) return undefined;

@@ -1,7 +1,7 @@
 import { lintTools } from "../engine/index.ts";
 import { readTools } from "../input/index.ts";
 import { type RuleExample, EXAMPLES, RULES, documentOf } from "../rules/index.ts";
-import type { Rule } from "../shared/index.ts";
+import type { LintRule } from "../shared/index.ts";
 
 /** How reports call a severity. */
 const WORDS = { error: "error", warning: "warning", info: "note" } as const;
@@ -25,7 +25,7 @@ ${fence("ts", programOf(rule, example))}
 
 It prints:
 
-${fence("text", outputOf(rule, example))}
+${fence("text", outputOfExample(rule, example))}
 
 ## What to do
 
@@ -48,7 +48,7 @@ export function ruleRows(): readonly (readonly string[])[] {
   );
 }
 
-function programOf({ name }: Rule, example: RuleExample): string {
+function programOf({ name }: LintRule, example: RuleExample): string {
   const { text, code } = example.spelt ?? { text: "", code: "" };
   const literal = literalOf(documentOf(example, example.wrong));
   const shown = text === "" ? literal : literal.replace(JSON.stringify(text), () => code);
@@ -60,7 +60,7 @@ for (const { rule, tool, path, message } of lintTools(tools).findings)
 }
 
 /** What the program prints. */
-function outputOf({ name }: Rule, example: RuleExample): string {
+function outputOfExample({ name }: LintRule, example: RuleExample): string {
   return lintTools(readTools(documentOf(example, example.wrong)))
     .findings.filter(({ rule }) => rule === name)
     .map(({ tool, path, message }) => `${tool}${path}: ${message}`)

@@ -103,7 +103,7 @@ function candidateText({ keyword, list }: Candidates, nodes: readonly SchemaNode
   const kinds = [...new Set(list.map(jsonTypeOf))];
   const whose = keyword === "const" ? "const" : "every value of enum";
   if (declared && !kinds.some((kind) => baseTypes(declared).has(kind))) {
-    return `type is ${quoted(declared)}, but ${whose} is ${kinds.map(withArticle).join(" or ")}`;
+    return `type is ${quotedTypes(declared)}, but ${whose} is ${kinds.map(typeWithArticle).join(" or ")}`;
   }
   return keyword === "const"
     ? "const is refused by the keywords beside it"
@@ -167,14 +167,14 @@ function isForbidden(node: SchemaNode, name: string, parts: SchemaParts): boolea
 
 function typesText(nodes: readonly SchemaNode[]): string {
   const types = nodes.map(declaredTypes).filter((one) => one !== undefined);
-  return types.length === 0 ? "a value" : types.map(quoted).join(" and ");
+  return types.length === 0 ? "a value" : types.map(quotedTypes).join(" and ");
 }
 
-function quoted(types: readonly string[]): string {
+function quotedTypes(types: readonly string[]): string {
   return types.map((type) => `"${type}"`).join(" or ");
 }
 
-function withArticle(type: string): string {
+function typeWithArticle(type: string): string {
   if (type === "null") return "null";
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }

@@ -7,26 +7,26 @@ export interface Range {
 }
 
 /** A limit, and the keyword that sets it. */
-interface Limit {
+interface Bound {
   readonly value: number;
   readonly isExclusive: boolean;
 }
 
 /** The numbers that all schemas allow; `least` above `most` if there is none. */
 export function numbersOf(nodes: readonly SchemaNode[]): Range {
-  const lower = nodes.flatMap((node) => limitsOf(node, "minimum", "exclusiveMinimum"));
-  const upper = nodes.flatMap((node) => limitsOf(node, "maximum", "exclusiveMaximum"));
+  const lower = nodes.flatMap((node) => boundsIn(node, "minimum", "exclusiveMinimum"));
+  const upper = nodes.flatMap((node) => boundsIn(node, "maximum", "exclusiveMaximum"));
   const least = Math.max(-Infinity, ...lower.map(({ value }) => value));
   const most = Math.min(Infinity, ...upper.map(({ value }) => value));
-  const isOpen = (limits: readonly Limit[], at: number): boolean =>
+  const isOpen = (limits: readonly Bound[], at: number): boolean =>
     limits.some(({ value, isExclusive }) => isExclusive && value === at);
   // Only where both meet, an open end leaves nothing.
   const isEmpty = least === most && (isOpen(lower, least) || isOpen(upper, most));
   return isEmpty ? { least: Infinity, most: -Infinity } : { least, most };
 }
 
-function limitsOf(node: SchemaNode, keyword: string, exclusive: string): readonly Limit[] {
-  const limits: Limit[] = [];
+function boundsIn(node: SchemaNode, keyword: string, exclusive: string): readonly Bound[] {
+  const limits: Bound[] = [];
   const { [keyword]: limit, [exclusive]: open } = node;
   // In draft-04 the exclusive one is a boolean.
   if (typeof limit === "number") limits.push({ value: limit, isExclusive: open === true });

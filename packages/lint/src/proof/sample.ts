@@ -32,7 +32,7 @@ export function sampleOf(schema: unknown, parts: SchemaParts, size: SampleSize):
     if (Array.isArray(values) && values.length > 0) return values[0];
     if (standard !== undefined && standard !== null && parts.accepts(given, standard))
       return standard;
-    switch (typeOf(node)) {
+    switch (typeOfSample(node)) {
       case "object":
         return object(node, depth);
       case "array":
@@ -45,7 +45,7 @@ export function sampleOf(schema: unknown, parts: SchemaParts, size: SampleSize):
       case "null":
         return null;
       default:
-        return string(node);
+        return sampleText(node);
     }
   }
 
@@ -94,7 +94,7 @@ export function sampleOf(schema: unknown, parts: SchemaParts, size: SampleSize):
   }
 }
 
-function typeOf(node: SchemaNode): string | undefined {
+function typeOfSample(node: SchemaNode): string | undefined {
   const [type] = declaredTypes(node) ?? [];
   if (type !== undefined) return type;
   if (Object.keys(node["properties"] as object).length > 0) return "object";
@@ -110,7 +110,7 @@ function number(node: SchemaNode): number {
   return Number.isFinite(most) ? Math.floor(most / step) * step - step : step;
 }
 
-function string(node: SchemaNode): string {
+function sampleText(node: SchemaNode): string {
   const { format } = node;
   const { least, most } = sizesOf([node], "Length");
   const text = (typeof format === "string" ? FORMATS[format] : undefined) ?? "example";

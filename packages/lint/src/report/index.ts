@@ -2,6 +2,6 @@ export { badge } from "./badge.ts";
 export { githubReport } from "./github.ts";
 export { jsonReport } from "./json.ts";
 export { markdownReport } from "./markdown.ts";
-export { type ReportedInput, countOf, findingsOf } from "./report.ts";
+export { type ReportedInput, countOfSeverity, allFindings } from "./report.ts";
 export { sarifReport } from "./sarif.ts";
 export { terminalReport } from "./terminal.ts";

@@ -1,4 +1,4 @@
-import { type ReportedInput, type ReportedTool, findingsOf } from "./report.ts";
+import { type ReportedInput, type ReportedTool, allFindings } from "./report.ts";
 
 /** Writes a report as JSON: the findings, and each tool with its grade, its tokens and the calls that were asked for. */
 export function jsonReport(inputs: readonly ReportedInput[]): string {
@@ -8,13 +8,13 @@ export function jsonReport(inputs: readonly ReportedInput[]): string {
       grade: grade.grade,
       share: grade.share,
       tokens,
-      ...(calls.length > 0 && { calls: calls.map(callOf) }),
+      ...(calls.length > 0 && { calls: calls.map(callJson) }),
     })),
   );
-  return JSON.stringify({ findings: findingsOf(inputs), tools }, null, 2);
+  return JSON.stringify({ findings: allFindings(inputs), tools }, null, 2);
 }
 
-function callOf({
+function callJson({
   kind,
   path,
   arguments: args,

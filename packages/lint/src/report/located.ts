@@ -1,4 +1,5 @@
-import { keysOf, join, type LintFinding } from "../shared/index.ts";
+import { pointerKeys } from "@toolcontract/explain/adapter";
+import { join, type LintFinding } from "../shared/index.ts";
 import { type TokenPosition, positionsIn } from "./positions.ts";
 import type { ReportedInput } from "./report.ts";
 
@@ -17,14 +18,15 @@ export function locate(inputs: readonly ReportedInput[]): readonly LocatedFindin
       findings.map((finding) => ({
         finding,
         file,
-        position: positions && nearest(positions, join(pointer, ...keysOf(finding.path))),
+        position:
+          positions && nearestPosition(positions, join(pointer, ...pointerKeys(finding.path))),
       })),
     );
   });
 }
 
 /** The position of a value, or of the nearest one around it. */
-function nearest(
+function nearestPosition(
   positions: ReadonlyMap<string, TokenPosition>,
   pointer: string,
 ): TokenPosition | undefined {

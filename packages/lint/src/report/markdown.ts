@@ -22,7 +22,7 @@ export function markdownReport(inputs: readonly ReportedInput[]): string {
     ...tools.flatMap(({ tool, grade, tokens, findings, calls }) => [
       `### ${cell(tool.name)}: ${grade.grade} (${percent(grade)}), ${inWords(tokens)}`,
       findings.length === 0 ? "Nothing was found." : table(FINDINGS, findings.map(rowOf)),
-      ...(calls.length === 0 ? [] : [table(CALLS, calls.map(callOf))]),
+      ...(calls.length === 0 ? [] : [table(CALLS, calls.map(callRow))]),
     ]),
   ]);
   const sums = [askedOf(inputs), summaryOf(inputs)].flatMap((sum) => (sum ? [`${sum}.`] : []));
@@ -30,7 +30,7 @@ export function markdownReport(inputs: readonly ReportedInput[]): string {
 }
 
 type Row = readonly string[];
-type Call = ReportedTool["calls"][number];
+type CallInReport = ReportedTool["calls"][number];
 
 function rowOf(finding: ReportedInput["tools"][number]["findings"][number]): Row {
   const { rule, severity, path, message, fix = "" } = finding;
@@ -40,7 +40,7 @@ function rowOf(finding: ReportedInput["tools"][number]["findings"][number]): Row
 const FINDINGS: Row = ["", "rule", "where", "what is wrong", "what to do"];
 const CALLS: Row = ["call", "arguments", "today", "with the contract"];
 
-function callOf({ kind, path, arguments: args, text, today }: Call): Row {
+function callRow({ kind, path, arguments: args, text, today }: CallInReport): Row {
   const answer = today ? `${today.outcome}: ${cell(today.text)}` : "not asked";
   const contract = text === "" ? "accepted, although it is wrong" : cell(text);
   return [`${kind}, ${cell(path)}`, cell(JSON.stringify(args)), answer, contract];

@@ -1,5 +1,6 @@
-import type { Answer } from "../ask/index.ts";
-import { keysOf, type LintFinding, type LintSeverity, type LintTool } from "../shared/index.ts";
+import { pointerKeys } from "@toolcontract/explain/adapter";
+import type { ServerAnswer } from "../ask/index.ts";
+import type { LintFinding, LintSeverity, LintTool } from "../shared/index.ts";
 import type { Proof, ToolGrade } from "../grade/index.ts";
 
 /** One tool in a report. */
@@ -11,7 +12,7 @@ export interface ReportedTool {
   readonly findings: readonly LintFinding[];
   readonly tokens: number;
   /** A call of each kind that models make wrong, with the answer of the server if it was asked; empty unless wanted. */
-  readonly calls: readonly (Proof & { readonly today?: Answer })[];
+  readonly calls: readonly (Proof & { readonly today?: ServerAnswer })[];
   /** Whether the server was not asked because the tool says that it destroys things. */
   readonly isSpared: boolean;
 }
@@ -28,21 +29,21 @@ export interface ReportedInput {
 }
 
 /** All findings of a report. */
-export function findingsOf(inputs: readonly ReportedInput[]): readonly LintFinding[] {
+export function allFindings(inputs: readonly ReportedInput[]): readonly LintFinding[] {
   return inputs.flatMap(({ tools }) => tools.flatMap(({ findings }) => findings));
 }
 
 /** How many findings of a severity there are. */
-export function countOf(findings: readonly LintFinding[], severity: LintSeverity): number {
+export function countOfSeverity(findings: readonly LintFinding[], severity: LintSeverity): number {
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
 /** Counts in words: `2 errors, 1 warning and 3 notes in 4 tools, 812 tokens of every request`. */
 export function summaryOf(inputs: readonly ReportedInput[]): string {
-  const findings = findingsOf(inputs);
+  const findings = allFindings(inputs);
   const tools = inputs.reduce((sum, input) => sum + input.tools.length, 0);
   const of = (severity: LintSeverity, word: string): string => {
-    const count = countOf(findings, severity);
+    const count = countOfSeverity(findings, severity);
     return `${count} ${word}${count === 1 ? "" : "s"}`;
   };
   const tokens = inputs.flatMap((input) => input.tools).reduce((sum, one) => sum + one.tokens, 0);
@@ -62,8 +63,10 @@ export function askedOf(inputs: readonly ReportedInput[]): string | undefined {
   const spared = tools.filter(({ isSpared }) => isSpared).length;
   if (asked.length + spared === 0) return undefined;
   const refused = asked.filter(({ today }) => today?.outcome === "refused");
-  const naming = refused.filter(({ path, today }) => today?.text.includes(keysOf(path)[0] ?? ""));
-  const count = (outcome: Answer["outcome"]): number =>
+  const naming = refused.filter(({ path, today }) =>
+    today?.text.includes(pointerKeys(path)[0] ?? ""),
+  );
+  const count = (outcome: ServerAnswer["outcome"]): number =>
     asked.filter(({ today }) => today?.outcome === outcome).length;
   const notAsked =
     spared === 0 ? "" : `; ${spared} destructive tool${spared === 1 ? "" : "s"} not asked`;

@@ -22,7 +22,7 @@ export function sarifReport(inputs: readonly ReportedInput[]): string {
   const run = {
     tool: { driver },
     columnKind: "utf16CodeUnits",
-    results: locate(inputs).map(resultOf),
+    results: locate(inputs).map(sarifResult),
   };
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -32,7 +32,7 @@ export function sarifReport(inputs: readonly ReportedInput[]): string {
   return JSON.stringify(log, null, 2);
 }
 
-function resultOf({ finding, file, position }: LocatedFinding): object {
+function sarifResult({ finding, file, position }: LocatedFinding): object {
   const { rule, severity, tool, path, message, fix } = finding;
   const physicalLocation = file !== undefined && {
     artifactLocation: { uri: file.split("/").map(encodeURIComponent).join("/") },

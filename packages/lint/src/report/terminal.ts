@@ -32,8 +32,8 @@ export function terminalReport(inputs: readonly ReportedInput[], isColored: bool
     paint("underline", oneLine(title, 200)),
     ...tools.flatMap((tool) => [
       headOf(tool, paint),
-      ...linesOf(tool, paint),
-      ...callsOf(tool, paint),
+      ...linesOfFindings(tool, paint),
+      ...linesOfCalls(tool, paint),
     ]),
     "",
   ]);
@@ -49,7 +49,7 @@ function headOf({ tool, grade, tokens }: ReportedTool, paint: Paint): string {
   return `  ${paint("bold", oneLine(tool.name, 64))}  ${paint(style, grade.grade)} ${percent(grade)}, ${inWords(tokens)}`;
 }
 
-function linesOf({ findings }: ReportedTool, paint: Paint): readonly string[] {
+function linesOfFindings({ findings }: ReportedTool, paint: Paint): readonly string[] {
   return findings.map(({ rule, severity, path, message, fix }) => {
     const word = paint(STYLES[severity], WORDS[severity].padEnd(7));
     const where = path === "" ? "" : `${oneLine(path, 120)}: `;
@@ -62,24 +62,24 @@ const INDENT = " ".repeat(13);
 const MOST_LINES = 12;
 
 /** The calls that models make wrong, and what they read about them: from the server, if it was asked, and from the contract. */
-function callsOf({ calls, isSpared }: ReportedTool, paint: Paint): readonly string[] {
+function linesOfCalls({ calls, isSpared }: ReportedTool, paint: Paint): readonly string[] {
   if (isSpared) return [`${INDENT}not asked: the tool says that it is destructive`];
   return calls.flatMap(({ kind, path, arguments: args, text, today }) => {
-    const contract = linesIn(text === "" ? "accepted, although it is wrong" : text);
+    const contract = shownLines(text === "" ? "accepted, although it is wrong" : text);
     const head = `    ${paint("cyan", "call")}     ${kind}, ${oneLine(path, 64)}: ${oneLine(JSON.stringify(args), 160)}`;
     if (!today) return [head, ...contract.map((line) => INDENT + line)];
     const { outcome } = today;
     return [
       head,
       `${INDENT}today: ${outcome === "accepted" ? paint("red", "accepted") : outcome}`,
-      ...linesIn(today.text).map((line) => `${INDENT}  ${line}`),
+      ...shownLines(today.text).map((line) => `${INDENT}  ${line}`),
       `${INDENT}with the contract:`,
       ...contract.map((line) => `${INDENT}  ${line}`),
     ];
   });
 }
 
-function linesIn(text: string): readonly string[] {
+function shownLines(text: string): readonly string[] {
   const lines = text.split("\n").map((line) => oneLine(line, 300));
   const rest = lines.length - MOST_LINES;
   return rest > 1 ? [...lines.slice(0, MOST_LINES), `… ${rest} more lines`] : lines;

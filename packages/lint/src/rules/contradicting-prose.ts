@@ -1,7 +1,7 @@
-import { type FieldPlace, type Report, type Rule, descriptionOf } from "../shared/index.ts";
+import { type FieldPlace, type RuleReport, type LintRule, descriptionOf } from "../shared/index.ts";
 
 /** A description that says otherwise than the schema. */
-export const descriptionContradicts: Rule = {
+export const descriptionContradicts: LintRule = {
   name: "description-contradicts",
   severity: "warning",
   about:
@@ -20,7 +20,7 @@ function contradictionOf({
   name,
   isRequired,
   parent,
-}: FieldPlace): Omit<Report, "path"> | undefined {
+}: FieldPlace): Omit<RuleReport, "path"> | undefined {
   const text = descriptionOf(node);
   const shown = JSON.stringify(name.slice(0, 64));
   if (isRequired && /^\s*[([]?optional\b|[([]optional[)\]]/i.test(text)) {
@@ -64,7 +64,7 @@ function contradictionOf({
 }
 
 /** An example that its own schema refuses. */
-export const exampleInvalid: Rule = {
+export const exampleInvalid: LintRule = {
   name: "example-invalid",
   severity: "warning",
   about: "An example is refused by the schema that it is an example of, and models copy examples.",

@@ -1,7 +1,7 @@
-import { type Edit, isNegated, namedTypes, type Place, type Rule } from "../shared/index.ts";
+import { type Edit, isNegated, namedTypes, type Place, type LintRule } from "../shared/index.ts";
 
 /** A default that its own schema refuses. */
-export const defaultInvalid: Rule = {
+export const defaultInvalid: LintRule = {
   name: "default-invalid",
   severity: "error",
   about:
@@ -21,7 +21,7 @@ export const defaultInvalid: Rule = {
       const edit: readonly Edit[] = [{ kind: "set", pointer: path, value }];
       yield {
         path,
-        message: `The default ${shown(standard)} is refused by its own schema`,
+        message: `The default ${shortJson(standard)} is refused by its own schema`,
         ...(standard === null && { fix: "leave the default out, or allow null" }),
         ...(isRight && { fix: `write ${JSON.stringify(value)} without quotes`, edit }),
       };
@@ -40,7 +40,7 @@ function unquoted({ node }: Place, standard: unknown): number | boolean | undefi
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
-function shown(value: unknown): string {
+function shortJson(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }

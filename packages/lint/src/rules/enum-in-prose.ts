@@ -1,8 +1,8 @@
-import { type Rule, namedTypes } from "../shared/index.ts";
-import { isFreeString, listedValues, saysList } from "./prose.ts";
+import { type LintRule, namedTypes } from "../shared/index.ts";
+import { isFreeString, valuesInProse, saysList } from "./prose.ts";
 
 /** Allowed values that only a description lists. */
-export const enumInProse: Rule = {
+export const enumInProse: LintRule = {
   name: "enum-in-prose",
   severity: "warning",
   about:
@@ -14,7 +14,7 @@ export const enumInProse: Rule = {
     for (const place of places) {
       const ofItems = namedTypes(place.node).includes("string") && isFreeString(place);
       if (!ofItems || saysList(place.node)) continue;
-      const values = listedValues(place.node);
+      const values = valuesInProse(place.node);
       if (!values) continue;
       const list = values.map((value) => JSON.stringify(value)).join(", ");
       yield {

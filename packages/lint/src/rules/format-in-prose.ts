@@ -1,8 +1,8 @@
-import type { Rule } from "../shared/index.ts";
+import type { LintRule } from "../shared/index.ts";
 import { isFreeString, namedFormat } from "./prose.ts";
 
 /** A format that only a description names. */
-export const formatInProse: Rule = {
+export const formatInProse: LintRule = {
   name: "format-in-prose",
   severity: "info",
   about: "A string's format is named in its description only, so nothing checks it.",

@@ -1,5 +1,5 @@
 import { isRecord } from "@toolcontract/explain/adapter";
-import { type Rule, join } from "../shared/index.ts";
+import { type LintRule, join } from "../shared/index.ts";
 
 const MAX_STRINGS = 5_000;
 
@@ -37,13 +37,13 @@ const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
 const FLAGS = /\u{1F3F4}[\u{E0020}-\u{E007F}]+/gu;
 
 /** Instructions to the model in the description of a tool: tool poisoning. */
-export const hiddenInstructions: Rule = {
+export const hiddenInstructions: LintRule = {
   name: "hidden-instructions",
   severity: "error",
   about: "A description gives the model orders that its user neither gave nor sees.",
   fix: "leave the sentence out, and ask who wrote it",
   *check({ tool }) {
-    for (const [pointer, text] of stringsIn(tool.source)) {
+    for (const [pointer, text] of textsIn(tool.source)) {
       const shown = text.replaceAll(FLAGS, "");
       const sign = SIGNS.find(([pattern]) => pattern.test(shown));
       if (sign) yield { path: pointer, message: `The text ${sign[1]}` };
@@ -52,7 +52,7 @@ export const hiddenInstructions: Rule = {
 };
 
 /** All strings of a value, with their JSON Pointers; keys too, at the pointer of their values. */
-export function* stringsIn(root: unknown): Generator<readonly [pointer: string, text: string]> {
+export function* textsIn(root: unknown): Generator<readonly [pointer: string, text: string]> {
   const pending: (readonly [string, unknown])[] = [["", root]];
   let count = 0;
   for (let next = pending.pop(); next && count < MAX_STRINGS; next = pending.pop()) {

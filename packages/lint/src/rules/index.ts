@@ -1,4 +1,4 @@
-import type { Rule } from "../shared/index.ts";
+import type { LintRule } from "../shared/index.ts";
 import { descriptionContradicts, exampleInvalid } from "./contradicting-prose.ts";
 import { defaultInvalid } from "./default-invalid.ts";
 import { enumInProse } from "./enum-in-prose.ts";
@@ -22,7 +22,7 @@ import { patternUnreadable, slowPattern } from "./slow-pattern.ts";
 import { schemaBroken, secretShown, tokenCost } from "./whole.ts";
 
 /** All rules, errors first. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly LintRule[] = [
   noValuePasses,
   defaultInvalid,
   keywordMisspelt,
@@ -52,4 +52,4 @@ export const RULES: readonly Rule[] = [
 
 export { EXAMPLES, type RuleExample, documentOf } from "./examples.ts";
 export { saysNothing } from "./missing-description.ts";
-export { listedValues } from "./prose.ts";
+export { valuesInProse } from "./prose.ts";

@@ -1,6 +1,6 @@
 import { keywordKinds, nearest, readType } from "@toolcontract/explain/adapter";
 import { declaredTypes } from "../proof/index.ts";
-import type { Place, Report, Rule } from "../shared/index.ts";
+import type { Place, RuleReport, LintRule } from "../shared/index.ts";
 
 /** What schemas may say beside what validates: annotations, and what OpenAPI and generators add. */
 const OTHERS = new Set(
@@ -15,7 +15,7 @@ const TYPES = ["string", "number", "integer", "boolean", "null", "array", "objec
 const TEXTS = ["description", "title"];
 
 /** A keyword or type that JSON Schema does not know and that is nearly one it knows. */
-export const keywordMisspelt: Rule = {
+export const keywordMisspelt: LintRule = {
   name: "keyword-misspelt",
   severity: "error",
   about: "A validator ignores a misspelt keyword, or refuses the whole schema for a misspelt type.",
@@ -24,15 +24,19 @@ export const keywordMisspelt: Rule = {
   *check(facts) {
     for (const place of facts.places) {
       yield* keywordsOf(place, facts.pointerOf, facts.parts?.dialect ?? "2020-12");
-      yield* typeOf(place, facts.pointerOf);
+      yield* misspeltTypes(place, facts.pointerOf);
     }
   },
 };
 
 type PointerOf = (place: Place, ...keys: string[]) => string;
-type Dialect = Parameters<typeof keywordKinds>[0];
+type DialectOfSchema = Parameters<typeof keywordKinds>[0];
 
-function* keywordsOf(place: Place, pointerOf: PointerOf, dialect: Dialect): Generator<Report> {
+function* keywordsOf(
+  place: Place,
+  pointerOf: PointerOf,
+  dialect: DialectOfSchema,
+): Generator<RuleReport> {
   const { node } = place;
   const kinds = keywordKinds(dialect);
   for (const [keyword, value] of Object.entries(node)) {
@@ -40,8 +44,8 @@ function* keywordsOf(place: Place, pointerOf: PointerOf, dialect: Dialect): Gene
       continue;
     const meant = nearest(keyword, [...Object.keys(kinds), ...TEXTS]);
     if (meant === undefined || Object.hasOwn(node, meant)) continue;
-    const fits = TEXTS.includes(meant) ? isText : (kinds[meant] ?? isText);
-    if (!fits(value)) continue;
+    const fits = TEXTS.includes(meant) ? undefined : kinds[meant];
+    if (fits ? !fits(value) : typeof value !== "string") continue;
     yield {
       path: pointerOf(place, keyword),
       message: `"${keyword.slice(0, 64)}" is no keyword of JSON Schema, so it is ignored; "${meant}" is`,
@@ -49,10 +53,6 @@ function* keywordsOf(place: Place, pointerOf: PointerOf, dialect: Dialect): Gene
       edit: [{ kind: "rename", pointer: pointerOf(place, keyword), key: meant }],
     };
   }
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
 }
 
 /** A `type` that does not exist, and the one that is meant; undefined if it is right or not nearly right. */
@@ -75,7 +75,7 @@ export function isMisspeltType(node: Place["node"]): boolean {
   return misspeltType(node) !== undefined;
 }
 
-function* typeOf(place: Place, pointerOf: PointerOf): Generator<Report> {
+function* misspeltTypes(place: Place, pointerOf: PointerOf): Generator<RuleReport> {
   const misspelt = misspeltType(place.node);
   if (!misspelt) return;
   const { wrong, meant } = misspelt;

@@ -1,8 +1,8 @@
-import type { Rule } from "../shared/index.ts";
+import type { LintRule } from "../shared/index.ts";
 import { isFreeString, saysList } from "./prose.ts";
 
 /** A list that has to be written into one string. */
-export const listInString: Rule = {
+export const listInString: LintRule = {
   name: "list-in-string",
   severity: "warning",
   about:

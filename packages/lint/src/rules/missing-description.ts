@@ -1,7 +1,7 @@
-import { type FieldPlace, type Rule, descriptionOf } from "../shared/index.ts";
+import { type FieldPlace, type LintRule, descriptionOf } from "../shared/index.ts";
 
 /** A tool or a field without a description. */
-export const missingDescription: Rule = {
+export const missingDescription: LintRule = {
   name: "missing-description",
   severity: "warning",
   about: "A tool or a field has no description, so a model has only the name to guess from.",
@@ -36,7 +36,7 @@ export function saysNothing(name: string): boolean {
 }
 
 /** A required field whose name does not say what it is. */
-export const unclearName: Rule = {
+export const unclearName: LintRule = {
   name: "unclear-name",
   severity: "warning",
   about: "A required field has a name such as data or arg1, and no description.",
@@ -71,7 +71,7 @@ const SHAPES = [
 ];
 
 /** A field that may be anything. */
-export const missingType: Rule = {
+export const missingType: LintRule = {
   name: "missing-type",
   severity: "warning",
   about: "A field has no type, so a model may send a string, a list or an object.",

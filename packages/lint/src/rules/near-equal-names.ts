@@ -1,11 +1,11 @@
 import { nearest } from "@toolcontract/explain/adapter";
-import { type FieldPlace, type Rule, type ToolFacts } from "../shared/index.ts";
+import { type FieldPlace, type LintRule, type DeclaredTool } from "../shared/index.ts";
 
 /** More names than this are compared by their letters only. */
 const MOST_COMPARED = 200;
 
 /** Two tools, or two fields of one object, that models take for each other. */
-export const nearEqualNames: Rule = {
+export const nearEqualNames: LintRule = {
   name: "near-equal-names",
   severity: "warning",
   about: "Two names differ by a letter, a plural or their spelling, and models mix them up.",
@@ -33,17 +33,17 @@ export const nearEqualNames: Rule = {
   },
 };
 
-const cache = new WeakMap<readonly ToolFacts[], ReadonlyMap<string, string>>();
+const equalNames = new WeakMap<readonly DeclaredTool[], ReadonlyMap<string, string>>();
 
 /** The tools whose names are nearly that of another one, each with the name that is near. */
-function twinsOf(tools: readonly ToolFacts[]): ReadonlyMap<string, string> {
-  const known = cache.get(tools);
+function twinsOf(tools: readonly DeclaredTool[]): ReadonlyMap<string, string> {
+  const known = equalNames.get(tools);
   if (known) return known;
   const names = [...new Set(tools.map(({ tool }) => tool.name))];
   const twins = new Map<string, string>();
   const byLetters = new Map<string, string>();
   for (const name of names) {
-    const letters = lettersOf(name);
+    const letters = comparableName(name);
     const first = byLetters.get(letters);
     if (first === undefined) byLetters.set(letters, name);
     else twins.set(name, first);
@@ -53,12 +53,12 @@ function twinsOf(tools: readonly ToolFacts[]): ReadonlyMap<string, string> {
       const near = twins.has(name) ? undefined : nearest(name, names.slice(0, index));
       if (near !== undefined && isTwin(name, near)) twins.set(name, near);
     }
-  cache.set(tools, twins);
+  equalNames.set(tools, twins);
   return twins;
 }
 
 /** A name without case, separators and the ending of a plural. */
-function lettersOf(name: string): string {
+function comparableName(name: string): string {
   return name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()

@@ -1,8 +1,8 @@
 import { contradictionIn } from "../proof/index.ts";
-import { type Edit, isNegated, namedTypes, type Place, type Rule } from "../shared/index.ts";
+import { type Edit, isNegated, namedTypes, type Place, type LintRule } from "../shared/index.ts";
 
 /** A field or a tool that no value can satisfy. */
-export const noValuePasses: Rule = {
+export const noValuePasses: LintRule = {
   name: "no-value-passes",
   severity: "error",
   about: "Keywords of a schema contradict each other, so every value is refused.",

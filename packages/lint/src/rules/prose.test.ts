@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listedValues, saysList } from "./prose.ts";
+import { valuesInProse, saysList } from "./prose.ts";
 
 test.each([
   ["Must be 'asc' or 'desc'", ["asc", "desc"]],
@@ -18,7 +18,7 @@ test.each([
   ["Must be one of:\n- open: still to do\n- done: finished", ["open", "done"]],
   ["Allowed values are `v1.0`, `v2.0`", ["v1.0", "v2.0"]],
 ])("%j lists values", (description, values) => {
-  expect(listedValues({ description })).toEqual(values);
+  expect(valuesInProse({ description })).toEqual(values);
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   "Either a file path or a URL",
   "Regular expression such as foo||bar",
 ])("%j lists none", (description) => {
-  expect(listedValues({ description })).toBeUndefined();
+  expect(valuesInProse({ description })).toBeUndefined();
 });
 
 test.each([

@@ -36,7 +36,7 @@ const WORDS = new Set(
 );
 
 /** The values that a description lists, such as `one of: "asc", "desc"`; undefined if it lists none. */
-export function listedValues(node: Place["node"]): readonly string[] | undefined {
+export function valuesInProse(node: Place["node"]): readonly string[] | undefined {
   const text = descriptionOf(node).slice(0, 2_000);
   for (const lead of LEADS)
     for (const match of text.matchAll(lead)) {

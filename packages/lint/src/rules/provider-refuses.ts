@@ -1,5 +1,5 @@
 import { isRecord } from "@toolcontract/explain/adapter";
-import { type Place, type Rule, isNegated } from "../shared/index.ts";
+import { type Place, type LintRule, isNegated } from "../shared/index.ts";
 
 /** A provider whose strict mode takes a part of JSON Schema. */
 interface Provider {
@@ -82,7 +82,7 @@ const PROVIDERS: readonly Provider[] = [
 ];
 
 /** A schema that the strict mode of a provider does not take. */
-export const providerRefuses: Rule = {
+export const providerRefuses: LintRule = {
   name: "provider-refuses",
   severity: "info",
   about:

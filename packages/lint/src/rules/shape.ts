@@ -1,9 +1,9 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import { declaredTypes } from "../proof/index.ts";
-import { type Place, type Rule, type SchemaNode, namedTypes } from "../shared/index.ts";
+import { type Place, type LintRule, type SchemaNode, namedTypes } from "../shared/index.ts";
 
 /** Variants of an object that nothing tells apart. */
-export const unionUntagged: Rule = {
+export const unionUntagged: LintRule = {
   name: "union-untagged",
   severity: "warning",
   about: "The variants of a union have no field with a fixed value that tells them apart.",
@@ -15,8 +15,10 @@ export const unionUntagged: Rule = {
         const branches = place.node[keyword];
         if (!Array.isArray(branches)) continue;
         const objects = branches
-          .map((branch: unknown) => targetOf(branch, (reference) => parts?.resolve(reference)))
-          .filter((one) => one !== undefined && isObject(one));
+          .map((branch: unknown) =>
+            resolvedBranch(branch, (reference) => parts?.resolve(reference)),
+          )
+          .filter((one) => one !== undefined && describesObject(one));
         if (objects.length < 2 || hasTag(objects as readonly SchemaNode[])) continue;
         yield {
           path: pointerOf(place, keyword),
@@ -26,7 +28,7 @@ export const unionUntagged: Rule = {
   },
 };
 
-function targetOf(
+function resolvedBranch(
   branch: unknown,
   resolve: (reference: string) => unknown,
 ): SchemaNode | undefined {
@@ -36,7 +38,7 @@ function targetOf(
   return isRecord(target) ? target : undefined;
 }
 
-function isObject(node: SchemaNode): boolean {
+function describesObject(node: SchemaNode): boolean {
   return namedTypes(node).includes("object") || isRecord(node["properties"]);
 }
 
@@ -64,7 +66,7 @@ function hasTag(branches: readonly SchemaNode[]): boolean {
 }
 
 /** Objects inside objects inside lists. */
-export const deepNesting: Rule = {
+export const deepNesting: LintRule = {
   name: "deep-nesting",
   severity: "warning",
   about: "Arguments are nested so deeply that models lose track of where a field belongs.",
@@ -82,7 +84,7 @@ export const deepNesting: Rule = {
 };
 
 /** Numbers or booleans that must be sent as strings. */
-export const quotedEnum: Rule = {
+export const quotedEnum: LintRule = {
   name: "quoted-enum",
   severity: "warning",
   about: "The values of an enum are numbers or booleans in quotes, and models send them without.",
@@ -104,7 +106,7 @@ export const quotedEnum: Rule = {
 };
 
 /** Optional fields that refuse null. */
-export const nullRefused: Rule = {
+export const nullRefused: LintRule = {
   name: "null-refused",
   severity: "info",
   about: "Models fill optional fields with null, and the schema refuses it.",
@@ -126,7 +128,7 @@ export const nullRefused: Rule = {
 };
 
 /** Arguments that nobody declared. */
-export const undeclaredAccepted: Rule = {
+export const undeclaredAccepted: LintRule = {
   name: "undeclared-accepted",
   severity: "info",
   about:
@@ -157,7 +159,7 @@ export const undeclaredAccepted: Rule = {
 };
 
 /** A schema for the result that clients cannot use. */
-export const outputSchema: Rule = {
+export const outputSchema: LintRule = {
   name: "output-schema",
   severity: "warning",
   about:

@@ -1,11 +1,11 @@
 import { compilePattern, isRecord } from "@toolcontract/explain/adapter";
-import { type Place, type Rule } from "../shared/index.ts";
+import { type Place, type LintRule } from "../shared/index.ts";
 
 /** Strings of this length must be decided at once. */
 const LENGTH = 1_000;
 
 /** A pattern that takes exponential or polynomial time. */
-export const slowPattern: Rule = {
+export const slowPattern: LintRule = {
   name: "slow-pattern",
   severity: "warning",
   about: "A regular expression can take seconds or hours on a short string that a model may send.",
@@ -30,7 +30,7 @@ export const slowPattern: Rule = {
 };
 
 /** A pattern that JavaScript cannot read. */
-export const patternUnreadable: Rule = {
+export const patternUnreadable: LintRule = {
   name: "pattern-unreadable",
   severity: "warning",
   about: "A regular expression is not one of JavaScript, so many validators refuse or ignore it.",

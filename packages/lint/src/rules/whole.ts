@@ -1,10 +1,10 @@
 import { holdsToken, sharedCache } from "@toolcontract/explain/adapter";
-import { type Rule, join } from "../shared/index.ts";
-import { stringsIn } from "./hidden-instructions.ts";
+import { type LintRule, join } from "../shared/index.ts";
+import { textsIn } from "./hidden-instructions.ts";
 import { isMisspeltType } from "./keyword-misspelt.ts";
 
 /** Parts of a schema that no validator can apply. */
-export const schemaBroken: Rule = {
+export const schemaBroken: LintRule = {
   name: "schema-broken",
   severity: "warning",
   about:
@@ -51,20 +51,20 @@ export const schemaBroken: Rule = {
 };
 
 /** A key or a token in what every client reads. */
-export const secretShown: Rule = {
+export const secretShown: LintRule = {
   name: "secret-shown",
   severity: "warning",
   about: "A description, a default or an example holds what looks like a key.",
   fix: "replace it by a made-up one, and revoke it",
   *check({ tool }) {
-    for (const [pointer, text] of stringsIn(tool.source))
+    for (const [pointer, text] of textsIn(tool.source))
       if (holdsToken(text))
         yield { path: pointer, message: "The text holds what looks like a key or a token" };
   },
 };
 
 /** What a tool costs in every request. */
-export const tokenCost: Rule = {
+export const tokenCost: LintRule = {
   name: "token-cost",
   severity: "info",
   about: "The declaration of a tool is sent with every request, and long ones crowd out the task.",

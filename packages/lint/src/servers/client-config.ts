@@ -1,4 +1,5 @@
 import { isRecord } from "@toolcontract/explain/adapter";
+import type { JsonObject } from "../shared/index.ts";
 
 /** A server in the configuration of an MCP client. */
 export interface ConfiguredServer {
@@ -11,12 +12,12 @@ export interface ConfiguredServer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
+type VariableValues = Readonly<Record<string, string | undefined>>;
 
 /** Reads the servers that a client such as Claude, Cursor or VS Code starts; undefined if the file is something else. */
 export function configuredServers(
   document: unknown,
-  variables: Variables,
+  variables: VariableValues,
 ): readonly ConfiguredServer[] | undefined {
   if (!isRecord(document)) return undefined;
   const { mcpServers, servers, mcp } = document;
@@ -24,23 +25,27 @@ export function configuredServers(
   const found = [mcpServers, servers, inner].find(isServers);
   if (!found) return undefined;
   return Object.entries(found).flatMap(([name, server]) =>
-    isServer(server) && server["disabled"] !== true ? [serverOf(name, server, variables)] : [],
+    isServer(server) && server["disabled"] !== true
+      ? [configuredServer(name, server, variables)]
+      : [],
   );
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isServers(value: unknown): value is Fields {
+function isServers(value: unknown): value is JsonObject {
   return isRecord(value) && Object.values(value).some(isServer);
 }
 
-function isServer(value: unknown): value is Fields {
+function isServer(value: unknown): value is JsonObject {
   return (
     isRecord(value) && (typeof value["command"] === "string" || typeof value["url"] === "string")
   );
 }
 
-function serverOf(name: string, server: Fields, variables: Variables): ConfiguredServer {
+function configuredServer(
+  name: string,
+  server: JsonObject,
+  variables: VariableValues,
+): ConfiguredServer {
   const expand = (text: string): string =>
     text.replaceAll(/\$\{(?:env:)?(\w+)\}/g, (all, variable: string) => variables[variable] ?? all);
   const text = (key: string): string | undefined => {

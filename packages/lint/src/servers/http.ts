@@ -1,14 +1,12 @@
-import { isRecord } from "@toolcontract/explain/adapter";
-import { ANSWER_TIME, type Connection, resultOf, ServerError } from "./list-tools.ts";
-
-type Message = Readonly<Record<string, unknown>>;
+import { type JsonObject, jsonObjectIn } from "../shared/index.ts";
+import { ANSWER_TIME, type Connection, resultOrThrow, ServerError } from "./list-tools.ts";
 
 /** Talks to a server over Streamable HTTP. */
 export function connectHttp(url: string, headers: Readonly<Record<string, string>>): Connection {
   let session: string | undefined;
   let serial = 0;
 
-  async function post(message: Message): Promise<Response> {
+  async function post(message: JsonObject): Promise<Response> {
     const response = await fetch(url, {
       method: "POST",
       headers: {
@@ -21,7 +19,7 @@ export function connectHttp(url: string, headers: Readonly<Record<string, string
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
       signal: AbortSignal.timeout(ANSWER_TIME),
     }).catch((thrown: unknown) => {
-      throw new ServerError(reasonOf(thrown));
+      throw new ServerError(reasonNotReached(thrown));
     });
     if (!response.ok) throw new ServerError(`it answered with HTTP ${response.status}`);
     session ??= response.headers.get("mcp-session-id") ?? undefined;
@@ -34,9 +32,11 @@ export function connectHttp(url: string, headers: Readonly<Record<string, string
       const id = serial;
       const response = await post({ id, method, params });
       const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-      const answer = isStream ? await answerIn(response, id) : parse(await response.text());
+      const answer = isStream
+        ? await answerInBody(response, id)
+        : jsonObjectIn(await response.text());
       if (!answer) throw new ServerError(`it did not answer ${method}`);
-      return resultOf(answer);
+      return resultOrThrow(answer);
     },
     async notify(method) {
       await (await post({ method })).body?.cancel();
@@ -53,7 +53,7 @@ export function connectHttp(url: string, headers: Readonly<Record<string, string
   };
 }
 
-function reasonOf(thrown: unknown): string {
+function reasonNotReached(thrown: unknown): string {
   if ((thrown as Error).name === "TimeoutError")
     return `it did not answer in ${ANSWER_TIME / 1_000} seconds`;
   const { code } = Object((thrown as Error).cause) as { readonly code?: unknown };
@@ -61,31 +61,22 @@ function reasonOf(thrown: unknown): string {
 }
 
 /** The response to a request in a stream of events. */
-async function answerIn({ body }: Response, id: number): Promise<Message | undefined> {
+async function answerInBody({ body }: Response, id: number): Promise<JsonObject | undefined> {
   if (!body) return undefined;
   let rest = "";
   for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
     const events = (rest + chunk).split(/\r?\n\r?\n/);
     rest = events.pop() ?? "";
     for (const event of events) {
-      const message = parse(dataOf(event));
+      const message = jsonObjectIn(dataOf(event));
       // The stream is cancelled by leaving the loop.
       if (message?.["id"] === id && message["method"] === undefined) return message;
     }
   }
-  return parse(dataOf(rest));
+  return jsonObjectIn(dataOf(rest));
 }
 
 function dataOf(event: string): string {
   const lines = event.split(/\r?\n/).filter((line) => line.startsWith("data:"));
   return lines.map((line) => line.slice("data:".length)).join("\n");
-}
-
-function parse(text: string): Message | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return isRecord(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -62,7 +62,7 @@ export async function listTools(connection: Connection): Promise<readonly unknow
 }
 
 /** The result of a JSON-RPC response; throws a RequestError if it is an error. */
-export function resultOf(response: Readonly<Record<string, unknown>>): unknown {
+export function resultOrThrow(response: Readonly<Record<string, unknown>>): unknown {
   const { error, result } = response;
   if (isRecord(error)) throw new RequestError(error);
   return result;

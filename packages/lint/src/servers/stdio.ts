@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import spawn from "cross-spawn";
-import { isRecord } from "@toolcontract/explain/adapter";
-import { ANSWER_TIME, type Connection, resultOf, ServerError } from "./list-tools.ts";
+import { type JsonObject, jsonObjectIn } from "../shared/index.ts";
+import { ANSWER_TIME, type Connection, resultOrThrow, ServerError } from "./list-tools.ts";
 
 /** A server that is started as a child process. */
 export interface StdioServer {
@@ -12,10 +12,8 @@ export interface StdioServer {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-type Message = Readonly<Record<string, unknown>>;
-
-interface Waiting {
-  readonly resolve: (response: Message) => void;
+interface WaitingRequest {
+  readonly resolve: (response: JsonObject) => void;
   readonly reject: (error: ServerError) => void;
 }
 
@@ -27,7 +25,7 @@ const GRACE = 1_000;
 /** Starts a server and talks to it in lines of JSON. */
 export function connectStdio({ command, args, cwd, env }: StdioServer): Connection {
   const child = spawn(command, [...args], { cwd, env, stdio: ["pipe", "pipe", "ignore"] });
-  const waiting = new Map<unknown, Waiting>();
+  const waiting = new Map<unknown, WaitingRequest>();
   let failure: ServerError | undefined;
   let serial = 0;
 
@@ -42,7 +40,8 @@ export function connectStdio({ command, args, cwd, env }: StdioServer): Connecti
   };
 
   function receive(line: string): void {
-    const message = parse(line);
+    // Some servers write their logs there.
+    const message = jsonObjectIn(line);
     if (!message) return;
     const { id, method } = message;
     if (typeof method === "string") {
@@ -69,7 +68,7 @@ export function connectStdio({ command, args, cwd, env }: StdioServer): Connecti
       if (failure) throw failure;
       serial += 1;
       const id = serial;
-      const response = new Promise<Message>((resolve, reject) =>
+      const response = new Promise<JsonObject>((resolve, reject) =>
         waiting.set(id, { resolve, reject }),
       );
       send({ id, method, params });
@@ -83,7 +82,7 @@ export function connectStdio({ command, args, cwd, env }: StdioServer): Connecti
         time,
       );
       try {
-        return resultOf(await response);
+        return resultOrThrow(await response);
       } finally {
         clearTimeout(timer);
         waiting.delete(id);
@@ -92,21 +91,11 @@ export function connectStdio({ command, args, cwd, env }: StdioServer): Connecti
     async notify(method) {
       send({ method });
     },
-    close: async () => end(child),
+    close: async () => endServer(child),
   };
 }
 
-function parse(line: string): Message | undefined {
-  try {
-    const message: unknown = JSON.parse(line);
-    return isRecord(message) ? message : undefined;
-  } catch {
-    // Some servers write their logs there.
-    return undefined;
-  }
-}
-
-async function end(child: ChildProcess): Promise<void> {
+async function endServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.stdin?.end();

@@ -9,6 +9,7 @@ export {
   namedTypes,
   placesOf,
 } from "./places.ts";
-export { join, keysOf, valueAt } from "./pointer.ts";
-export type { LintLimits, ListFacts, Report, Rule, ToolFacts } from "./rule.ts";
+export { type JsonObject, jsonObjectIn } from "./json-object.ts";
+export { join, valueAt } from "./pointer.ts";
+export type { LintLimits, ListFacts, RuleReport, LintRule, DeclaredTool } from "./rule.ts";
 export type { LintTool, ToolForm } from "./tool.ts";

@@ -4,7 +4,7 @@ import type { FieldPlace, Place } from "./places.ts";
 import type { LintTool } from "./tool.ts";
 
 /** A tool with what rules look at. */
-export interface ToolFacts {
+export interface DeclaredTool {
   readonly tool: LintTool;
   readonly places: readonly Place[];
   readonly fields: readonly FieldPlace[];
@@ -18,7 +18,7 @@ export interface ToolFacts {
 
 /** All tools of one list. */
 export interface ListFacts {
-  readonly tools: readonly ToolFacts[];
+  readonly tools: readonly DeclaredTool[];
   readonly limits: LintLimits;
 }
 
@@ -47,7 +47,7 @@ export interface LintLimits {
 }
 
 /** What a rule found. */
-export interface Report {
+export interface RuleReport {
   /** JSON Pointer into the declaration. */
   readonly path: string;
   readonly message: string;
@@ -58,7 +58,7 @@ export interface Report {
 }
 
 /** One kind of mistake. */
-export interface Rule {
+export interface LintRule {
   /** Its name, in settings and reports. */
   readonly name: string;
   readonly severity: LintSeverity;
@@ -68,5 +68,5 @@ export interface Rule {
   readonly fix: string;
   /** Why it matters, in numbers of real calls. */
   readonly numbers?: string;
-  readonly check: (facts: ToolFacts, list: ListFacts) => Iterable<Report>;
+  readonly check: (facts: DeclaredTool, list: ListFacts) => Iterable<RuleReport>;
 }

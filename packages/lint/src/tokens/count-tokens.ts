@@ -28,14 +28,14 @@ export function countTokens(text: string): TokenCount {
     encodeGenerator(counted, { disallowedSpecial: new Set() }),
     ({ length }) => length,
   );
-  const tokens = sum(words);
+  const tokens = sumOf(words);
   if (!isCut) return { tokens, isCut };
   // All but the last two are words of the whole string too, wherever it was cut.
   const least = Math.ceil((text.length - counted.length) / LONGEST_TOKEN) - 1;
-  return { tokens: tokens - sum(words.slice(-2)) + least, isCut };
+  return { tokens: tokens - sumOf(words.slice(-2)) + least, isCut };
 }
 
-function sum(numbers: readonly number[]): number {
+function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
