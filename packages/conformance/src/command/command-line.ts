@@ -45,7 +45,7 @@ const OPTIONS = {
 
 /** Parses a command line; throws a UsageError for anything that it does not know. */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  const { values, positionals } = parsed(args);
+  const { values, positionals } = parsedArguments(args);
   if (values.help) return { command: "help" };
   if (values.version) return { command: "version" };
   const [word, surplus] = positionals;
@@ -63,20 +63,20 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     command: "run",
     program: command,
-    api: oneOf(values.api, APIS, "--api"),
+    api: oneOfKnown(values.api, APIS, "--api"),
     stream: values.stream,
     json: values.json,
     scenarios: values.scenario ?? [],
-    ...(values.level !== undefined && { level: oneOf(values.level, LEVELS, "--level") }),
+    ...(values.level !== undefined && { level: oneOfKnown(values.level, LEVELS, "--level") }),
     ...(junit !== undefined && { junit }),
     ...(badge !== undefined && { badge }),
     ...(expectedFailures !== undefined && { expectedFailures }),
-    ...(values.timeout !== undefined && { timeout: positive(values.timeout, "--timeout") }),
-    ...(values.jobs !== undefined && { jobs: positive(values.jobs, "--jobs") }),
+    ...(values.timeout !== undefined && { timeout: positiveNumber(values.timeout, "--timeout") }),
+    ...(values.jobs !== undefined && { jobs: positiveNumber(values.jobs, "--jobs") }),
   };
 }
 
-function parsed(args: readonly string[]) {
+function parsedArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
@@ -85,13 +85,13 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function oneOf<T extends string>(value: string, known: readonly T[], option: string): T {
+function oneOfKnown<T extends string>(value: string, known: readonly T[], option: string): T {
   const found = known.find((one) => one === value);
   if (found !== undefined) return found;
   throw new UsageError(`${option} takes ${known.join(", ")}, not '${value}'.`);
 }
 
-function positive(value: string, option: string): number {
+function positiveNumber(value: string, option: string): number {
   const number = Number(value);
   if (Number.isFinite(number) && number > 0) return number;
   throw new UsageError(`${option} takes a number above 0, not '${value}'.`);

@@ -33,7 +33,7 @@ export async function runCommand(
 ): Promise<number> {
   try {
     const line = readCommandLine(args);
-    if (line.command === "run") return await run(line, context);
+    if (line.command === "run") return await runKit(line, context);
     if (line.command === "list")
       for (const { id, title } of SCENARIOS) context.print(`${id}: ${title}`);
     else context.print(line.command === "help" ? HELP : context.version);
@@ -45,7 +45,10 @@ export async function runCommand(
   }
 }
 
-async function run(command: RunCommand, { print, warn, signal }: CommandContext): Promise<number> {
+async function runKit(
+  command: RunCommand,
+  { print, warn, signal }: CommandContext,
+): Promise<number> {
   const { api, stream, json, level, junit, badge, timeout, jobs } = command;
   const scenarios = chosen(command.scenarios);
   const expected = await expectedIn(command.expectedFailures);
@@ -62,8 +65,8 @@ async function run(command: RunCommand, { print, warn, signal }: CommandContext)
   const { checks } = report;
   if (json) print(JSON.stringify({ checks }, null, 2));
   else printReport(scenarios, report, print);
-  if (junit !== undefined) await write(junit, junitXml(checks));
-  if (badge !== undefined) await write(badge, badgeSvg(checks));
+  if (junit !== undefined) await writeResult(junit, junitXml(checks));
+  if (badge !== undefined) await writeResult(badge, badgeSvg(checks));
   if (!report.hasStreamed) {
     warn("No request asked for a stream, so plain answers were judged: heed KIT_STREAM.");
   }
@@ -105,7 +108,7 @@ async function expectedIn(file: string | undefined): Promise<readonly string[]> 
   return read;
 }
 
-async function write(file: string, text: string): Promise<void> {
+async function writeResult(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text);
   } catch {

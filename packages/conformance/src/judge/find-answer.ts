@@ -10,12 +10,12 @@ export interface SeenAnswer {
   readonly count: number;
 }
 
-type History = readonly SeenEntry[];
+type SeenHistory = readonly SeenEntry[];
 type AnswerEntry = Extract<SeenEntry, { readonly kind: "answer" }>;
 
 /** The answer to each of the calls of one message, in the request that follows it. */
 export function findAnswers(
-  history: History,
+  history: SeenHistory,
   calls: readonly PlayedCall[],
 ): readonly (SeenAnswer | undefined)[] {
   const last = history.findLastIndex(({ kind }) => kind === "calls");
@@ -48,7 +48,7 @@ export function findAnswers(
   });
 }
 
-function answersIn(history: History): readonly AnswerEntry[] {
+function answersIn(history: SeenHistory): readonly AnswerEntry[] {
   return history.filter((entry) => entry.kind === "answer");
 }
 
@@ -58,7 +58,7 @@ function nameFits({ id, name }: AnswerEntry, tool: string): boolean {
 }
 
 /** The message that a program wrote in place of a call that it left out. */
-function messageInstead(history: History, { id }: PlayedCall): SeenAnswer | undefined {
+function messageInstead(history: SeenHistory, { id }: PlayedCall): SeenAnswer | undefined {
   const isKept = history.some(
     (entry) => entry.kind === "calls" && entry.calls.some((call) => call.id === id),
   );

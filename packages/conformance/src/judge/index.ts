@@ -1,1 +1,1 @@
-export { type Judgement, judgeScenario } from "./judge-scenario.ts";
+export { type ScenarioJudgement, judgeScenario } from "./judge-scenario.ts";

@@ -1,8 +1,8 @@
 import type { ClauseId, Scenario, ScenarioFault } from "../shared/index.ts";
 import { withUnseen } from "./judge-runs.ts";
 import type { SeenCallResult } from "./seen-calls.ts";
-import { echoesAll, mentions, mentionsAny, shown, sizeOf, withoutEcho } from "./text.ts";
-import type { Verdict } from "./verdict.ts";
+import { echoesAll, mentions, mentionsAny, shownValue, sizeInWords, withoutEcho } from "./text.ts";
+import type { ClauseVerdict } from "./verdict.ts";
 
 const SAYS_CUT = [
   "cut",
@@ -27,13 +27,13 @@ export function judgeAnswers(
   scenario: Scenario,
   calls: readonly SeenCallResult[],
   hasErrorMark: boolean,
-): readonly Verdict[] {
+): readonly ClauseVerdict[] {
   const refused = calls.filter(isRefused);
   const judge = (
     clause: ClauseId,
     applies: (one: SeenCallResult) => boolean,
     lossesIn: (one: SeenCallResult, text: string) => readonly string[],
-  ): readonly Verdict[] => {
+  ): readonly ClauseVerdict[] => {
     const own = refused.filter(applies);
     if (own.length === 0) return [];
     const faults = own.flatMap((one) =>
@@ -51,15 +51,15 @@ export function judgeAnswers(
   return [
     ...judge("names-fields", hasNames, fieldFaults),
     ...judge("says-allowed", hasFaults, allowedFaults),
-    ...judge("says-syntax", unreadable("syntax"), (one, text) =>
+    ...judge("says-syntax", isUnreadable("syntax"), (one, text) =>
       mentionsAny(told(one, text), SAYS_SYNTAX)
         ? []
-        : [`the answer does not say that the arguments are not JSON: ${shown(text)}`],
+        : [`the answer does not say that the arguments are not JSON: ${shownValue(text)}`],
     ),
-    ...judge("says-cut", unreadable("cut"), (one, text) =>
+    ...judge("says-cut", isUnreadable("cut"), (one, text) =>
       mentionsAny(told(one, text), SAYS_CUT)
         ? []
-        : [`the answer does not say that the arguments were cut: ${shown(text)}`],
+        : [`the answer does not say that the arguments were cut: ${shownValue(text)}`],
     ),
     ...judge("offers-name", ({ call }) => call.nearest !== undefined, nameFaults),
     ...judge(
@@ -97,7 +97,7 @@ function hasNames({ call }: SeenCallResult): boolean {
   return call.faults?.some(({ names }) => names.length > 0) ?? false;
 }
 
-function unreadable(how: "cut" | "syntax"): (one: SeenCallResult) => boolean {
+function isUnreadable(how: "cut" | "syntax"): (one: SeenCallResult) => boolean {
   return ({ call }) => call.unreadable === how;
 }
 
@@ -107,39 +107,39 @@ function told({ call }: SeenCallResult, text: string): string {
 
 function fieldFaults(one: SeenCallResult, text: string): readonly string[] {
   const said = told(one, text);
-  const missing = faultsOf(one).flatMap(({ names }) =>
+  const missing = faultsOfCall(one).flatMap(({ names }) =>
     names.filter((name) => !mentions(said, name)),
   );
   if (missing.length === 0) return [];
-  return [`the answer does not name ${missing.join(", ")}: ${shown(text)}`];
+  return [`the answer does not name ${missing.join(", ")}: ${shownValue(text)}`];
 }
 
 function allowedFaults(one: SeenCallResult, text: string): readonly string[] {
   const said = told(one, text);
-  const missing = faultsOf(one).flatMap(({ says }) =>
+  const missing = faultsOfCall(one).flatMap(({ says }) =>
     says.filter((words) => !mentionsAny(said, words)).map(([word = ""]) => word),
   );
   if (missing.length === 0) return [];
   return [
-    `the answer does not say ${missing.map((word) => `"${word}"`).join(", ")}: ${shown(text)}`,
+    `the answer does not say ${missing.map((word) => `"${word}"`).join(", ")}: ${shownValue(text)}`,
   ];
 }
 
-function faultsOf({ call }: SeenCallResult): readonly ScenarioFault[] {
+function faultsOfCall({ call }: SeenCallResult): readonly ScenarioFault[] {
   return call.faults ?? [];
 }
 
 function nameFaults({ call }: SeenCallResult, text: string): readonly string[] {
   const { nearest = "" } = call;
   if (mentions(text, nearest)) return [];
-  return [`the answer to ${call.tool} does not say ${nearest}: ${shown(text)}`];
+  return [`the answer to ${call.tool} does not say ${nearest}: ${shownValue(text)}`];
 }
 
 function lengthFaults({ call }: SeenCallResult, text: string, limit: number): readonly string[] {
   if (text.length <= limit) return [];
   const isEcho = echoesAll(text, call.arguments);
   const what = isEcho
-    ? `sent the whole ${sizeOf(call.arguments.length)} of arguments back`
-    : `answered with ${sizeOf(text.length)}`;
-  return [`${what}; ${sizeOf(limit)} are enough`];
+    ? `sent the whole ${sizeInWords(call.arguments.length)} of arguments back`
+    : `answered with ${sizeInWords(text.length)}`;
+  return [`${what}; ${sizeInWords(limit)} are enough`];
 }

@@ -4,8 +4,8 @@ import { isRefused } from "./judge-answers.ts";
 import { withUnseen } from "./judge-runs.ts";
 import { isLoop, MOST_TRIES } from "./loop.ts";
 import { isAllowedEnd, type SeenCallResult } from "./seen-calls.ts";
-import { mentionsAny, shown } from "./text.ts";
-import type { Verdict } from "./verdict.ts";
+import { mentionsAny, shownValue } from "./text.ts";
+import type { ClauseVerdict } from "./verdict.ts";
 
 const SAYS_STOP = [
   "stop",
@@ -35,12 +35,12 @@ export function judgeConversation(
   scenario: Scenario,
   transcript: Transcript,
   calls: readonly SeenCallResult[],
-): readonly Verdict[] {
+): readonly ClauseVerdict[] {
   return [
     survival(scenario, transcript, calls),
     ...matching(calls),
     ...results(calls),
-    ...loop(scenario, transcript, calls),
+    ...judgeLoop(scenario, transcript, calls),
     ...readableHistory(transcript, calls),
     ...approvals(transcript, calls),
   ];
@@ -50,10 +50,10 @@ function survival(
   scenario: Scenario,
   { requests, end }: Transcript,
   calls: readonly SeenCallResult[],
-): Verdict {
+): ClauseVerdict {
   const clause = "survives";
   if (requests.length === 0) {
-    return { clause, faults: [`the program never asked the model; it ${wordsOf(end)}`] };
+    return { clause, faults: [`the program never asked the model; it ${endInWords(end)}`] };
   }
   const isDone = requests.length > scenario.turns.length;
   const mayEnd = isAllowedEnd(scenario.turns[requests.length - 1], end);
@@ -62,9 +62,9 @@ function survival(
   if (!isDone && !mayEnd && !mayStop) {
     const tools = calls.filter(({ turn }) => turn === requests.length - 1);
     const names = tools.map(({ call }) => call.tool).join(", ");
-    faults.push(`the run ended at the call of ${names}: it ${wordsOf(end)}`);
+    faults.push(`the run ended at the call of ${names}: it ${endInWords(end)}`);
   } else if (end.kind !== "ended" && !mayEnd && !isLoop(scenario)) {
-    faults.push(`the program ${wordsOf(end)}`);
+    faults.push(`the program ${endInWords(end)}`);
   }
   const last = requests.length - 1;
   const unanswered = calls.filter(
@@ -74,7 +74,7 @@ function survival(
   return { clause, faults };
 }
 
-function wordsOf(end: ProgramEnd): string {
+function endInWords(end: ProgramEnd): string {
   switch (end.kind) {
     case "ended":
       return "ended without an error";
@@ -87,7 +87,7 @@ function wordsOf(end: ProgramEnd): string {
   }
 }
 
-function matching(calls: readonly SeenCallResult[]): readonly Verdict[] {
+function matching(calls: readonly SeenCallResult[]): readonly ClauseVerdict[] {
   const own = calls.filter(
     ({ siblings, call, sameIds }) => sameIds === 1 && (siblings > 0 || call.id !== undefined),
   );
@@ -104,13 +104,13 @@ function matching(calls: readonly SeenCallResult[]): readonly Verdict[] {
   return [withUnseen("answers-match", own, faults)];
 }
 
-function results(calls: readonly SeenCallResult[]): readonly Verdict[] {
+function results(calls: readonly SeenCallResult[]): readonly ClauseVerdict[] {
   const own = calls.filter(({ call, run }) => call.expect === "runs" || run !== undefined);
   if (own.length === 0) return [];
   const faults = own.flatMap(({ call, run, answer }) =>
     run === undefined || answer === undefined || answer.text.includes(run.receipt)
       ? []
-      : [`the result of ${call.tool} did not reach the model: ${shown(answer.text)}`],
+      : [`the result of ${call.tool} did not reach the model: ${shownValue(answer.text)}`],
   );
   const idle = own.find(({ run }) => run === undefined);
   if (faults.length === 0 && idle) {
@@ -120,11 +120,11 @@ function results(calls: readonly SeenCallResult[]): readonly Verdict[] {
   return [withUnseen("result-intact", own, faults)];
 }
 
-function loop(
+function judgeLoop(
   scenario: Scenario,
   { requests, end }: Transcript,
   calls: readonly SeenCallResult[],
-): readonly Verdict[] {
+): readonly ClauseVerdict[] {
   if (!isLoop(scenario)) return [];
   const [first, ...later] = calls.slice(0, MOST_TRIES);
   if (first?.answer === undefined) return [withUnseen("loop-ends", [], [])];
@@ -146,7 +146,7 @@ function loop(
 function readableHistory(
   { requests }: Transcript,
   calls: readonly SeenCallResult[],
-): readonly Verdict[] {
+): readonly ClauseVerdict[] {
   const own = calls.filter((one) => one.call.unreadable !== undefined && isRefused(one));
   if (own.length === 0) return [];
   const kept = requests.flatMap(({ history }) =>
@@ -154,7 +154,9 @@ function readableHistory(
   );
   const faults = kept
     .filter(({ text }) => text !== undefined && text !== "" && !isJson(text))
-    .map(({ name, text }) => `the call of ${name} went back to the provider as ${shown(text)}`);
+    .map(
+      ({ name, text }) => `the call of ${name} went back to the provider as ${shownValue(text)}`,
+    );
   return [withUnseen("readable-history", own, [...new Set(faults)])];
 }
 
@@ -162,7 +164,7 @@ function readableHistory(
 function approvals(
   { approvals: asked }: Transcript,
   calls: readonly SeenCallResult[],
-): readonly Verdict[] {
+): readonly ClauseVerdict[] {
   if (asked.length === 0) return [];
   const faults = calls
     .filter(

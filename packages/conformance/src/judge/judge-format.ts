@@ -3,20 +3,20 @@ import type { SeenAnswer } from "./find-answer.ts";
 import { isRefused } from "./judge-answers.ts";
 import { withUnseen } from "./judge-runs.ts";
 import type { SeenCallResult } from "./seen-calls.ts";
-import { shown } from "./text.ts";
-import type { Verdict } from "./verdict.ts";
+import { shownValue } from "./text.ts";
+import type { ClauseVerdict } from "./verdict.ts";
 
-type Message = NonNullable<ReturnType<typeof parseRejection>>;
+type ParsedMessage = NonNullable<ReturnType<typeof parseRejection>>;
 
 /** The message of an answer; some frameworks put it into JSON. */
-function messageIn(answer: SeenAnswer | undefined): Message | undefined {
+function messageIn(answer: SeenAnswer | undefined): ParsedMessage | undefined {
   if (answer === undefined) return undefined;
-  return stringsIn(answer.text)
+  return stringsInJson(answer.text)
     .map((one) => parseRejection(one))
     .find((message) => message !== undefined);
 }
 
-function stringsIn(text: string): readonly string[] {
+function stringsInJson(text: string): readonly string[] {
   // Some frameworks put a mark of their own before the answer, such as `[ERROR] `.
   const strings = [text, text.replace(/^\[?\w+\]?:? /, "")];
   try {
@@ -36,10 +36,10 @@ export function speaksFormat(calls: readonly SeenCallResult[]): boolean {
 }
 
 /** Whether the answers to refused calls are messages of Toolcontract's format, with the right codes. */
-export function judgeFormat(calls: readonly SeenCallResult[]): readonly Verdict[] {
+export function judgeFormat(calls: readonly SeenCallResult[]): readonly ClauseVerdict[] {
   const refused = calls.filter(isRefused);
   if (refused.length === 0) return [];
-  const verdicts: Verdict[] = [withUnseen("format", refused, refused.flatMap(formatFaults))];
+  const verdicts: ClauseVerdict[] = [withUnseen("format", refused, refused.flatMap(formatFaults))];
   const coded = refused.filter(({ call }) => call.codes !== undefined);
   if (coded.length > 0) verdicts.push(withUnseen("codes", coded, coded.flatMap(codeFaults)));
   return verdicts;
@@ -47,7 +47,7 @@ export function judgeFormat(calls: readonly SeenCallResult[]): readonly Verdict[
 
 function formatFaults({ call, answer }: SeenCallResult): readonly string[] {
   if (answer === undefined || messageIn(answer) !== undefined) return [];
-  return [`the answer to ${call.tool} is not in the format: ${shown(answer.text)}`];
+  return [`the answer to ${call.tool} is not in the format: ${shownValue(answer.text)}`];
 }
 
 function codeFaults({ call, answer }: SeenCallResult): readonly string[] {

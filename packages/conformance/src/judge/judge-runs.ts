@@ -1,7 +1,7 @@
 import type { ClauseId, SeenRun } from "../shared/index.ts";
 import type { SeenCallResult, SeenCalls } from "./seen-calls.ts";
-import { shown } from "./text.ts";
-import type { Verdict } from "./verdict.ts";
+import { shownValue } from "./text.ts";
+import type { ClauseVerdict } from "./verdict.ts";
 
 const RUNS: Readonly<Record<Exclude<SeenCallResult["role"], "bad">, ClauseId>> = {
   valid: "valid-runs",
@@ -10,12 +10,12 @@ const RUNS: Readonly<Record<Exclude<SeenCallResult["role"], "bad">, ClauseId>> =
 };
 
 /** What ran that must not, and what did not run that must. */
-export function judgeRuns(seen: SeenCalls): readonly Verdict[] {
+export function judgeRuns(seen: SeenCalls): readonly ClauseVerdict[] {
   const { calls, others } = seen;
   const bad = calls.filter(({ role }) => role === "bad");
   const isCut = ({ call }: SeenCallResult): boolean => call.unreadable === "cut";
 
-  const verdicts: Verdict[] = [];
+  const verdicts: ClauseVerdict[] = [];
   const judge = (clause: ClauseId, of: readonly SeenCallResult[], faults: readonly string[]) => {
     if (of.length > 0) verdicts.push(withUnseen(clause, of, faults));
   };
@@ -37,12 +37,12 @@ function wrongRunFaults({ call, wrongRun }: SeenCallResult): readonly string[] {
   const { name, arguments: input } = wrongRun;
   const isAsSent = sameJson(call.arguments, input);
   const way = isAsSent ? "which its schema forbids" : "which the model did not send";
-  return [`${name} ran with ${shown(input)}, ${way}`];
+  return [`${name} ran with ${shownValue(input)}, ${way}`];
 }
 
 function halfRunFaults({ wrongRun }: SeenCallResult): readonly string[] {
   if (wrongRun === undefined) return [];
-  return [`${wrongRun.name} ran with ${shown(wrongRun.arguments)}, half of what was meant`];
+  return [`${wrongRun.name} ran with ${shownValue(wrongRun.arguments)}, half of what was meant`];
 }
 
 function sameJson(text: string, value: unknown): boolean {
@@ -57,15 +57,16 @@ function runFaults(own: readonly SeenCallResult[], others: readonly SeenRun[]): 
   return own.flatMap(({ call, run, turn, answer }) => {
     const extra = others.find((one) => one.name === call.tool && one.turn === turn + 1);
     if (run !== undefined) return extra ? [`${call.tool} ran more than once`] : [];
-    if (extra) return [`${call.tool} ran with ${shown(extra.arguments)} instead of what was sent`];
-    return answer ? [`${call.tool} did not run; the answer was ${shown(answer.text)}`] : [];
+    if (extra)
+      return [`${call.tool} ran with ${shownValue(extra.arguments)} instead of what was sent`];
+    return answer ? [`${call.tool} did not run; the answer was ${shownValue(answer.text)}`] : [];
   });
 }
 
 function digitFaults({ call, run }: SeenCallResult): readonly string[] {
   const { digits = "" } = call;
   if (run === undefined || run.body.includes(digits)) return [];
-  return [`${call.tool} ran with ${shown(run.arguments)} in place of ${digits}`];
+  return [`${call.tool} ran with ${shownValue(run.arguments)} in place of ${digits}`];
 }
 
 /** Adds a fault for the calls that were never answered: they prove nothing. */
@@ -73,7 +74,7 @@ export function withUnseen(
   clause: ClauseId,
   calls: readonly SeenCallResult[],
   faults: readonly string[],
-): Verdict {
+): ClauseVerdict {
   if (faults.length > 0) return { clause, faults };
   if (calls.length > 0 && calls.every(({ answer, isEnd }) => answer !== undefined || isEnd)) {
     return { clause, faults: [] };

@@ -4,10 +4,10 @@ import { judgeConversation } from "./judge-conversation.ts";
 import { judgeFormat, speaksFormat } from "./judge-format.ts";
 import { judgeRuns } from "./judge-runs.ts";
 import { seenCalls } from "./seen-calls.ts";
-import type { Verdict } from "./verdict.ts";
+import type { ClauseVerdict } from "./verdict.ts";
 
 /** The result of a program in one scenario. */
-export interface Judgement {
+export interface ScenarioJudgement {
   /** The checks of L1 to L3. */
   readonly checks: readonly Check[];
   /** The checks of L4, which are for programs that speak the format. */
@@ -21,7 +21,7 @@ export function judgeScenario(
   scenario: Scenario,
   transcript: Transcript,
   hasErrorMark: boolean,
-): Judgement {
+): ScenarioJudgement {
   const seen = seenCalls(scenario, transcript);
   const { calls } = seen;
   const verdicts = [
@@ -32,18 +32,21 @@ export function judgeScenario(
   return {
     checks: verdicts
       .toSorted((a, b) => placeOf(a) - placeOf(b))
-      .map((verdict) => checkOf(scenario, verdict)),
-    formatChecks: judgeFormat(calls).map((verdict) => checkOf(scenario, verdict)),
+      .map((verdict) => checkOfClause(scenario, verdict)),
+    formatChecks: judgeFormat(calls).map((verdict) => checkOfClause(scenario, verdict)),
     speaksFormat: speaksFormat(calls),
   };
 }
 
 /** Checks are in the order of the specification. */
-function placeOf({ clause }: Verdict): number {
+function placeOf({ clause }: ClauseVerdict): number {
   return CLAUSES.findIndex(({ id }) => id === clause);
 }
 
-function checkOf({ id: scenario }: Scenario, { clause, faults, isUnseen }: Verdict): Check {
+function checkOfClause(
+  { id: scenario }: Scenario,
+  { clause, faults, isUnseen }: ClauseVerdict,
+): Check {
   const { level, sentence } = clauseOf(clause);
   const passed = faults.length === 0;
   const said = [...new Set(faults)].join("; ");

@@ -24,12 +24,12 @@ export function matchRuns(calls: readonly PlayedCall[], reported: readonly SeenR
   const wrongRuns = calls.map(({ call }, index) =>
     call.expect === "runs" || runs[index] !== undefined
       ? undefined
-      : take((run) => isNamed(call, run) && !isRepeated(run)),
+      : take((run) => isRunOf(call, run) && !isRepeated(run)),
   );
   return { runs, wrongRuns, others: rest };
 }
 
-function isNamed({ tool, runsAs, nearest }: ScenarioCall, { name }: SeenRun): boolean {
+function isRunOf({ tool, runsAs, nearest }: ScenarioCall, { name }: SeenRun): boolean {
   return [tool, runsAs, nearest].includes(name);
 }
 

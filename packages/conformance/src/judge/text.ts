@@ -13,19 +13,19 @@ export function mentionsAny(text: string, words: readonly string[]): boolean {
 
 /** The text without the arguments that were sent: repeating them says nothing about what is wrong. */
 export function withoutEcho(text: string, sent: string): string {
-  const readable = unescaped(text);
+  const readable = withoutEscapes(text);
   return echoesOf(sent).reduce((rest, echo) => rest.replaceAll(echo, " "), readable);
 }
 
 /** Whether a text repeats all arguments that were sent. */
 export function echoesAll(text: string, sent: string): boolean {
-  const readable = unescaped(text);
+  const readable = withoutEscapes(text);
   return echoesOf(sent).some((echo) => readable.includes(echo));
 }
 
 /** The ways in which programs write arguments out again, the longest first. */
 function echoesOf(sent: string): readonly string[] {
-  const echoes = new Set([sent, unescaped(sent)]);
+  const echoes = new Set([sent, withoutEscapes(sent)]);
   try {
     const value: unknown = JSON.parse(sent);
     const compact = JSON.stringify(value);
@@ -43,17 +43,17 @@ function echoesOf(sent: string): readonly string[] {
 }
 
 /** The text as a model reads it, if it is JSON around a string. */
-function unescaped(text: string): string {
+function withoutEscapes(text: string): string {
   return text.replaceAll(String.raw`\n`, "\n").replaceAll(String.raw`\"`, '"');
 }
 
 /** A size in words: `5 kB`, `420 characters`. */
-export function sizeOf(length: number): string {
+export function sizeInWords(length: number): string {
   return length < 1_000 ? `${length} characters` : `${Math.round(length / 1_000)} kB`;
 }
 
 /** Arguments as a failure shows them: whole if they are short. */
-export function shown(value: unknown): string {
+export function shownValue(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
-  return text.length <= 120 ? text : `${text.slice(0, 100)}… (${sizeOf(text.length)})`;
+  return text.length <= 120 ? text : `${text.slice(0, 100)}… (${sizeInWords(text.length)})`;
 }

@@ -1,7 +1,7 @@
 import type { ClauseId } from "../shared/index.ts";
 
 /** What became of one clause in one scenario. */
-export interface Verdict {
+export interface ClauseVerdict {
   readonly clause: ClauseId;
   /** What the program did against it, in words; none if it was kept. */
   readonly faults: readonly string[];

@@ -49,7 +49,7 @@ export async function startKitServer(): Promise<KitServer> {
       run.strayed(path);
       return sendJson(response, 404, { error: { message: `The kit does not play ${path}.` } });
     }
-    const sent = parseBody(body);
+    const sent = objectInBody(body);
     if (sent === undefined) {
       return sendJson(response, 400, format.form.error({ status: 400, message: "Not JSON." }));
     }
@@ -108,7 +108,7 @@ function sendJson(response: ServerResponse, status: number, body: object): void 
   response.end(JSON.stringify(body));
 }
 
-function parseBody(body: string): Json | undefined {
+function objectInBody(body: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(body);
     return typeof value === "object" && value !== null ? (value as Json) : undefined;

@@ -48,7 +48,7 @@ export async function playScenario(scenario: Scenario, options: PlayOptions): Pr
 
   const byItself = program(environment, signal).then(
     (): ProgramEnd => ({ kind: "ended" }),
-    (error: unknown): ProgramEnd => ({ kind: "failed", reason: reasonOf(error) }),
+    (error: unknown): ProgramEnd => ({ kind: "failed", reason: reasonThrown(error) }),
   );
   const byLimit = async (): Promise<ProgramEnd> => {
     await wait(timeLimit, undefined, { signal: ended.signal });
@@ -64,7 +64,7 @@ export async function playScenario(scenario: Scenario, options: PlayOptions): Pr
     await once(run.overrun, "abort", { signal: ended.signal });
     return { kind: "count" };
   };
-  const limits = [byLimit(), byGrace(), byCount()].map(quiet);
+  const limits = [byLimit(), byGrace(), byCount()].map(orNever);
   const end = await Promise.race([byItself, ...limits]);
   ended.abort();
   // A function that does not listen to the signal may never end.
@@ -76,7 +76,7 @@ export async function playScenario(scenario: Scenario, options: PlayOptions): Pr
 }
 
 /** A wait that the end of the run interrupts never settles. */
-async function quiet(waiting: Promise<ProgramEnd>): Promise<ProgramEnd> {
+async function orNever(waiting: Promise<ProgramEnd>): Promise<ProgramEnd> {
   try {
     return await waiting;
   } catch {
@@ -90,6 +90,6 @@ function strayReason(strays: ReadonlySet<string>, api: Api): string {
   return `it asked ${[...strays].join(", ")}, which ${api} does not have${advice}`;
 }
 
-function reasonOf(error: unknown): string {
+function reasonThrown(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -25,7 +25,7 @@ export function commandProgram(command: string): Program {
     child.stderr.on("data", (part: string) => {
       tail = (tail + part).slice(-KEPT);
     });
-    const stop = (): void => end(child.pid, isWindows);
+    const stop = (): void => endProgram(child.pid, isWindows);
     signal.addEventListener("abort", stop);
     try {
       const [code, name] = (await once(child, "exit")) as [number | null, string | null];
@@ -39,7 +39,7 @@ export function commandProgram(command: string): Program {
   };
 }
 
-function end(pid: number | undefined, isWindows: boolean): void {
+function endProgram(pid: number | undefined, isWindows: boolean): void {
   if (pid === undefined) return;
   if (isWindows) {
     spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore" });

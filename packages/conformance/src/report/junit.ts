@@ -6,28 +6,28 @@ export function junitXml(checks: readonly Check[]): string {
   const suites = scenarios.map((scenario) => {
     const own = checks.filter((check) => check.scenario === scenario);
     const cases = own.map((check) => caseXml(check));
-    return `  <testsuite name="${escaped(scenario)}" ${countsOf(own)}>\n${cases.join("\n")}\n  </testsuite>`;
+    return `  <testsuite name="${escapedXml(scenario)}" ${countAttributes(own)}>\n${cases.join("\n")}\n  </testsuite>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="@toolcontract/conformance" ${countsOf(checks)}>
+<testsuites name="@toolcontract/conformance" ${countAttributes(checks)}>
 ${suites.join("\n")}
 </testsuites>
 `;
 }
 
-function countsOf(checks: readonly Check[]): string {
+function countAttributes(checks: readonly Check[]): string {
   const failures = checks.filter(({ passed }) => !passed).length;
   return `tests="${checks.length}" failures="${failures}"`;
 }
 
 function caseXml({ id, level, scenario, passed, message }: Check): string {
   const name = `${level} ${id.slice(scenario.length + 1)}`;
-  const head = `    <testcase classname="${escaped(scenario)}" name="${escaped(name)}"`;
+  const head = `    <testcase classname="${escapedXml(scenario)}" name="${escapedXml(name)}"`;
   if (passed) return `${head}/>`;
-  return `${head}>\n      <failure message="${escaped(message)}"/>\n    </testcase>`;
+  return `${head}>\n      <failure message="${escapedXml(message)}"/>\n    </testcase>`;
 }
 
-function escaped(text: string): string {
+function escapedXml(text: string): string {
   return (
     text
       // XML 1.0 has no way to write the other control characters.

@@ -1,14 +1,14 @@
 import { type Check, type Level, LEVELS } from "../shared/index.ts";
 
 /** How many checks of a level passed. */
-export interface Tally {
+export interface LevelTally {
   readonly level: Level;
   readonly passed: number;
   readonly total: number;
 }
 
 /** The passed and all checks of each level that has any. */
-export function tallyOf(checks: readonly Check[]): readonly Tally[] {
+export function tallyOf(checks: readonly Check[]): readonly LevelTally[] {
   return LEVELS.flatMap((level) => {
     const own = checks.filter((check) => check.level === level);
     const passed = own.filter((check) => check.passed).length;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Judgement, judgeScenario } from "../judge/index.ts";
+import { type ScenarioJudgement, judgeScenario } from "../judge/index.ts";
 import { commandProgram, playScenario, type Program, startKitServer } from "../play/index.ts";
 import { SCENARIOS } from "../scenarios/index.ts";
 import type { Api, Check, Level, Scenario } from "../shared/index.ts";
@@ -99,7 +99,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     typeof options.program === "string" ? commandProgram(options.program) : options.program;
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
   const server = await startKitServer();
-  const judgements = new Map<string, Judgement>();
+  const judgements = new Map<string, ScenarioJudgement>();
   let hasStreamed = false;
   try {
     const { concurrency = availableParallelism(), timeLimit = 60_000, graceTime = 5_000 } = options;
@@ -125,7 +125,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
   };
 }
 
-function checksUpTo({ checks, formatChecks }: Judgement, highest: Level): readonly Check[] {
+function checksUpTo({ checks, formatChecks }: ScenarioJudgement, highest: Level): readonly Check[] {
   return [...checks, ...formatChecks].filter(({ level }) => level <= highest);
 }
 

@@ -3,10 +3,10 @@ export function contentText(content: unknown): string {
   if (content === undefined || content === null) return "";
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return JSON.stringify(content);
-  return content.map(partText).join("\n");
+  return content.map(textOfPart).join("\n");
 }
 
-function partText(part: unknown): string {
+function textOfPart(part: unknown): string {
   if (typeof part === "string") return part;
   if (typeof part === "object" && part !== null && "text" in part) return contentText(part.text);
   return JSON.stringify(part);

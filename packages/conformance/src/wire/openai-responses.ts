@@ -12,12 +12,12 @@ export const openaiResponsesFormat: WireFormat = {
   read(body) {
     const { input } = body;
     if (typeof input === "string") return [{ kind: "text", role: "user", text: input }];
-    return joined(listOf(input).flatMap((item) => entryOf(objectOf(item))));
+    return withJoinedCalls(listOf(input).flatMap((item) => entriesOfItem(objectOf(item))));
   },
   canPlay: () => true,
 };
 
-function entryOf(item: Readonly<Record<string, unknown>>): readonly SeenEntry[] {
+function entriesOfItem(item: Readonly<Record<string, unknown>>): readonly SeenEntry[] {
   const { type, call_id: id, name, arguments: text, output, role, content } = item;
   if (type === "function_call") {
     const call = { id: stringOf(id), name: stringOf(name), text: stringOf(text) };
@@ -31,7 +31,7 @@ function entryOf(item: Readonly<Record<string, unknown>>): readonly SeenEntry[] 
 }
 
 /** The calls of one message are items of their own. */
-function joined(entries: readonly SeenEntry[]): readonly SeenEntry[] {
+function withJoinedCalls(entries: readonly SeenEntry[]): readonly SeenEntry[] {
   const joint: SeenEntry[] = [];
   for (const entry of entries) {
     const last = joint.at(-1);
