@@ -1,13 +1,13 @@
 import type { JsonSchema, SchemaObject } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
-import { keysOf, valueAt } from "@toolcontract/corrections";
+import { isRecord, pointerKeys } from "@toolcontract/core/adapter";
+import { valueAt } from "@toolcontract/corrections";
 
 /** Follows a schema's `$ref`. */
 export function resolveSchema(node: unknown, root: JsonSchema): SchemaObject {
   if (!isRecord(node)) return {};
   const { $ref, ...own } = node;
   if (typeof $ref !== "string") return node;
-  const pointer = `/${keysOf($ref.replace(/^#/, "")).join("/")}`;
+  const pointer = `/${pointerKeys($ref.replace(/^#/, "")).join("/")}`;
   return { ...resolveSchema(valueAt(root, pointer), root), ...own };
 }
 

@@ -1,4 +1,4 @@
-import { contradictionsIn } from "@toolcontract/explain/adapter";
+import { contradictionsIn, pointerKeys } from "@toolcontract/explain/adapter";
 import { ajvAccepts } from "../bare-ajv.ts";
 import type { KnownCall } from "./real-calls.ts";
 
@@ -15,12 +15,9 @@ export function acceptedAsMeant(
   if (contradictions.length === 0) return undefined;
   const inputSchema = structuredClone(tool.inputSchema) as Node;
   for (const { pointer, meant } of contradictions) {
-    const keys = pointer.split("/").slice(1);
-    const keyword = keys.pop() ?? "";
-    const place = keys.reduce(
-      (node, key) => node[key.replaceAll("~1", "/").replaceAll("~0", "~")] as Node,
-      inputSchema,
-    );
+    const keys = pointerKeys(pointer);
+    const keyword = keys.at(-1) ?? "";
+    const place = keys.slice(0, -1).reduce((node, key) => node[key] as Node, inputSchema);
     if (meant === "values") delete place["type"];
     else {
       place["items"] = { enum: place[keyword] };

@@ -1,5 +1,6 @@
 import { type ValidationError, createContract, parseRejection } from "@toolcontract/core";
-import { correctCall, followHints, keysOf, parentOf, valueAt } from "@toolcontract/corrections";
+import { pointerKeys } from "@toolcontract/core/adapter";
+import { correctCall, followHints, parentOf, valueAt } from "@toolcontract/corrections";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { isSame } from "../hints/same-json.ts";
 import { readContract } from "../recovery/reading/readers.ts";
@@ -75,7 +76,8 @@ function isNamed(at: string, errors: readonly ValidationError[]): boolean {
     if (parentOf(fieldPath) !== parentOf(at))
       return hint.endsWith("one level up") && isBelow(at, fieldPath);
     return (
-      hint.endsWith(` to ${JSON.stringify(keysOf(at).at(-1))}`) || hint.endsWith("one level up")
+      hint.endsWith(` to ${JSON.stringify(pointerKeys(at).at(-1))}`) ||
+      hint.endsWith("one level up")
     );
   });
 }
@@ -110,9 +112,9 @@ function answersOf(
   if (corrected === undefined || answers === null || !hasComparableAnswers(call)) return [];
   const fields = new Set<string>();
   for (const error of hinted) {
-    const [field = ""] = keysOf(error.fieldPath);
+    const [field = ""] = pointerKeys(error.fieldPath);
     const renamed = / to (".*")$/.exec(error.hint ?? "")?.[1];
-    const isTop = keysOf(error.fieldPath).length === 1;
+    const isTop = pointerKeys(error.fieldPath).length === 1;
     if (renamed !== undefined && isTop) fields.add(JSON.parse(renamed) as string);
     else if (!(error.hint ?? "").endsWith("one level up")) fields.add(field);
   }

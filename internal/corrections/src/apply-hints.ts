@@ -1,7 +1,8 @@
 import { type ValidationError, parseRejection } from "@toolcontract/core";
+import { pointerKeys } from "@toolcontract/core/adapter";
 import { changeInTurn } from "./follow-hints.ts";
 import { followHint, namesChange } from "./hint-changes.ts";
-import { keysOf, valueAt, withValue } from "./json-pointer.ts";
+import { valueAt, withValue } from "./json-pointer.ts";
 import { placeholderFor } from "./placeholder.ts";
 import { readArguments } from "./read-arguments.ts";
 import { readExpectation } from "./read-expectation.ts";
@@ -101,7 +102,7 @@ function leaveToModel(
   const isLeft =
     sent === undefined ? errorCode === "VAL-001" : isWrong && OF_A_VALUE.has(errorCode);
   // The last key that is a name and no index of an array.
-  const name = keysOf(fieldPath).findLast((key) => !/^\d+$/.test(key));
+  const name = pointerKeys(fieldPath).findLast((key) => !/^\d+$/.test(key));
   if (!isLeft || name === undefined) return args;
   const expected = readExpectation(`Expected: ${expectedValue}`.slice(0, MAX_WORDS));
   return withValue(args, fieldPath, placeholderFor(name, expected));

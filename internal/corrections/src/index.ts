@@ -8,13 +8,4 @@ export type { Expectation } from "./read-expectation.ts";
 export { followHints } from "./follow-hints.ts";
 
 // JSON Pointers
-export {
-  childOf,
-  keysOf,
-  lastKey,
-  parentOf,
-  pointerOf,
-  valueAt,
-  without,
-  withValue,
-} from "./json-pointer.ts";
+export { childOf, lastKey, parentOf, valueAt, without, withValue } from "./json-pointer.ts";

@@ -1,19 +1,8 @@
-/** Converts keys to a JSON Pointer. */
-export function pointerOf(keys: readonly string[]): string {
-  return keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-}
-
-/** The keys of a JSON Pointer. */
-export function keysOf(pointer: string): readonly string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
+import { jsonPointer, pointerKeys } from "@toolcontract/core/adapter";
 
 /** The pointer of a child. */
 export function childOf(pointer: string, key: string): string {
-  return pointer + pointerOf([key]);
+  return pointer + jsonPointer([key]);
 }
 
 /** The pointer of the parent; the root is its own parent. */
@@ -23,13 +12,13 @@ export function parentOf(pointer: string): string {
 
 /** The last key of a pointer; undefined at the root. */
 export function lastKey(pointer: string): string | undefined {
-  return keysOf(pointer).at(-1);
+  return pointerKeys(pointer).at(-1);
 }
 
 /** The value at a pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let at = value;
-  for (const key of keysOf(pointer)) {
+  for (const key of pointerKeys(pointer)) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as Readonly<Record<string, unknown>>)[key];
   }
@@ -38,7 +27,7 @@ export function valueAt(value: unknown, pointer: string): unknown {
 
 /** A copy with another value at a pointer; the same value if that changes nothing, or if the parent does not exist. */
 export function withValue(value: unknown, pointer: string, next: unknown): unknown {
-  return replaceAt(value, keysOf(pointer), next);
+  return replaceAt(value, pointerKeys(pointer), next);
 }
 
 function replaceAt(value: unknown, [key, ...below]: readonly string[], next: unknown): unknown {

@@ -1,4 +1,5 @@
-import { type Complaint, childOf, pointerOf } from "@toolcontract/corrections";
+import { jsonPointer } from "@toolcontract/core/adapter";
+import { type Complaint, childOf } from "@toolcontract/corrections";
 
 /** Reads the complaints in a message. */
 export type ReadText = (text: string) => readonly Complaint[];
@@ -75,7 +76,7 @@ function complaintsOf(
   before: readonly string[],
 ): readonly Complaint[] {
   const keys = [...before, ...path.map(String)];
-  const at = pointerOf(keys);
+  const at = jsonPointer(keys);
   const inside = errors.flatMap((variant, index) =>
     variant
       .flatMap((issue) => complaintsOf(issue, keys))
@@ -136,7 +137,7 @@ function pointerOfDotted(path: string): string {
   const keys = [...path.matchAll(SEGMENT)].map(
     ([, quoted, index, name]) => quoted ?? index ?? name ?? "",
   );
-  return pointerOf(keys);
+  return jsonPointer(keys);
 }
 
 const UNRECOGNIZED = /[Uu]nrecognized keys?(?: in object)?: (.+)$/;

@@ -1,4 +1,4 @@
-import { isJson } from "@toolcontract/core/adapter";
+import { isJson, pointerKeys } from "@toolcontract/core/adapter";
 import { findNodeAtLocation } from "jsonc-parser";
 import { type Span, spanOf, treeOf } from "./tree.ts";
 
@@ -13,8 +13,7 @@ export function placeOf(text: string, pointer: string): Span | undefined {
   if (root === undefined) return undefined;
   if (!pointer.startsWith("/")) return spanOf(root);
   let place = root;
-  for (const written of pointer.slice(1).split("/")) {
-    const name = written.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const name of pointerKeys(pointer)) {
     const step = place.type === "array" ? Number(name) : name;
     const next = findNodeAtLocation(place, [step]);
     if (next === undefined) return { from: place.offset, to: place.offset + 1 };
