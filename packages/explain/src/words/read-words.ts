@@ -36,8 +36,11 @@ export function readFacts({
   actualValue,
 }: Pick<ValidationError, "expectedValue" | "actualValue">): MessageFacts {
   const types = TYPES.exec(expectedValue)?.[0] ?? literalType(expectedValue);
-  const items = readLimits(expectedValue, "item");
-  const characters = readLimits(expectedValue, "character");
+  // Most words have no limit of a length, and looking for one takes longer than all the rest.
+  const hasLengths = /\d (?:item|character)/.test(expectedValue);
+  const lengths = hasLengths ? [...expectedValue.matchAll(LENGTHS)] : [];
+  const items = readLimits(lengths, "item");
+  const characters = readLimits(lengths, "character");
   return {
     ...(types !== undefined && { types }),
     ...(expectedValue.includes("multiple of") && { stepped: true }),
@@ -52,8 +55,11 @@ function literalType(expected: string): PreviewType | undefined {
   return readPreviewType(expected.replace(/^one of /, ""));
 }
 
-function readLimits(expected: string, unit: "item" | "character"): Limits | undefined {
-  const found = [...expected.matchAll(LENGTHS)].findLast((match) => match[6] === unit);
+function readLimits(
+  lengths: readonly RegExpExecArray[],
+  unit: "item" | "character",
+): Limits | undefined {
+  const found = lengths.findLast((match) => match[6] === unit);
   if (!found) return undefined;
   const [, from, to, least, most, exact] = found;
   const [min, max] = [from ?? least ?? exact, to ?? most ?? exact];
