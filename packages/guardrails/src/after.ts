@@ -24,14 +24,14 @@ export interface AfterTools<Earlier extends string = string> {
  * @see docs/guardrails.md
  */
 export function after<Earlier extends string>(...earlier: readonly Earlier[]): AfterTools<Earlier> {
-  checkNames("after", earlier);
+  checkNamedTools("after", earlier);
   const those = earlier.map((tool) => `'${tool}'`).join(" or ");
   const guardrail = <Later extends string>(
     kind: "deny" | "ask",
     later: readonly Later[],
     verdict: (tool: string) => Verdict,
   ): Guardrail<unknown, unknown, unknown, Earlier | Later> => {
-    checkNames(`after(…).${kind}`, later);
+    checkNamedTools(`after(…).${kind}`, later);
     return {
       name: `${kind} ${later.join(", ")} after ${earlier.join(", ")}`,
       tools: later,
@@ -53,7 +53,7 @@ export function after<Earlier extends string>(...earlier: readonly Earlier[]): A
   };
 }
 
-function checkNames(where: string, tools: readonly string[]): void {
+function checkNamedTools(where: string, tools: readonly string[]): void {
   if (tools.length > 0 && tools.every((tool) => typeof tool === "string" && tool !== "")) return;
   throw new ToolContractError(`${where}: name the tools, such as ${where}("send_mail").`);
 }

@@ -1,8 +1,8 @@
 import type { StageAnswer, StageRefusal, StageReports } from "@toolcontract/core/stage";
 import {
   type Ended,
-  type Failed,
-  type Refused,
+  type FailedTransaction,
+  type RefusedTransaction,
   failedIn,
   notPossible,
   withoutRun,
@@ -11,13 +11,13 @@ import { feedbackOn, verdictOn } from "./feedback.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
 
 /** The answer to a call of a tool that an earlier failure has closed. */
-export function closedBy(reason: string): Ended<Refused> {
+export function closedBy(reason: string): Ended<RefusedTransaction> {
   return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
 }
 
 export function refusalOf(
   tool: string,
-  refused: Ended<Refused>,
+  refused: Ended<RefusedTransaction>,
   reports: Pick<StageReports, "sanitize">,
 ): StageRefusal {
   const { lane, closes, found, undone } = refused;
@@ -39,7 +39,12 @@ export function withheldAs({ why }: { readonly why: string }): StageAnswer {
   return { action: "fail", value: undefined, message: why, withheld: "done" };
 }
 
-export function failureOf({ value, message, undone, isWithheld }: Ended<Failed>): StageAnswer {
+export function failureOf({
+  value,
+  message,
+  undone,
+  isWithheld,
+}: Ended<FailedTransaction>): StageAnswer {
   return {
     action: "fail",
     value,

@@ -1,17 +1,17 @@
 import { checkMembers, nearestName } from "@toolcontract/core/adapter";
-import type { Limit } from "./ledger/index.ts";
-import { fail, shown } from "./option-faults.ts";
+import type { SpendingLimit } from "./ledger/index.ts";
+import { fail, shownOption } from "./option-faults.ts";
 import { type Effect, GUARDRAIL_ROWS, checkClass } from "./shared/index.ts";
 import { type AnyGuardrail, type PolicyOptions, commitFault } from "./transaction/index.ts";
 
 /** The options that must fit each other; each of them fits its row. */
-interface Options extends PolicyOptions {
-  readonly limits: ReadonlyMap<string, Limit>;
+interface CheckedOptions extends PolicyOptions {
+  readonly limits: ReadonlyMap<string, SpendingLimit>;
   readonly tools: readonly string[] | undefined;
 }
 
 /** Throws if an option contradicts another one, or a guardrail is not whole or could not do what it says. */
-export function checkContradictions(options: Options): void {
+export function checkContradictions(options: CheckedOptions): void {
   checkUndoing(options);
   checkLocks(options);
   checkLimits(options);
@@ -20,7 +20,7 @@ export function checkContradictions(options: Options): void {
     checkGuardrail(index, guardrail, options);
     const { name } = guardrail;
     if (names.has(name))
-      fail(`two guardrails are called '${shown(name)}'. Their names must differ`);
+      fail(`two guardrails are called '${shownOption(name)}'. Their names must differ`);
     names.add(name);
   }
   checkCommit(options.tools ?? namedTools(options), options);
@@ -44,7 +44,7 @@ export function checkNames(named: readonly string[], names: readonly string[]): 
   const near = nearestName(missing, names);
   const known = names.length === 0 ? "The host has no tools" : `Its tools are ${names.join(", ")}`;
   fail(
-    `the host has no tool '${shown(missing)}'. ${near === undefined ? known : `Did you mean '${near}'?`}`,
+    `the host has no tool '${shownOption(missing)}'. ${near === undefined ? known : `Did you mean '${near}'?`}`,
   );
 }
 
@@ -53,17 +53,17 @@ export function checkCommit(names: readonly string[], options: PolicyOptions): v
   for (const guardrail of options.guardrails) {
     if (guardrail.stage !== "commit") continue;
     const fault = commitFault(guardrail, names, options);
-    if (fault) fail(`guardrail '${shown(guardrail.name)}' ${fault.problem}. ${fault.fix}`);
+    if (fault) fail(`guardrail '${shownOption(guardrail.name)}' ${fault.problem}. ${fault.fix}`);
   }
 }
 
 /** Throws for a function that would never be called. */
-function checkUndoing({ effects, store, stateChanges, compensate }: Options): void {
+function checkUndoing({ effects, store, stateChanges, compensate }: CheckedOptions): void {
   for (const tool of Object.keys(stateChanges)) {
     if (!store) fail("`stateChanges` needs a `store`, such as slotStore({ … })");
     if (effectOf(tool, effects) !== "none") continue;
     fail(
-      `\`stateChanges\` changes the state for '${shown(tool)}', whose effect is none. Declare effects: { ${shown(tool)}: "state" }`,
+      `\`stateChanges\` changes the state for '${shownOption(tool)}', whose effect is none. Declare effects: { ${shownOption(tool)}: "state" }`,
     );
   }
   for (const tool of Object.keys(compensate)) {
@@ -72,16 +72,16 @@ function checkUndoing({ effects, store, stateChanges, compensate }: Options): vo
     const what =
       effect === undefined ? "which has no declared effect" : `whose effect is ${effect}`;
     fail(
-      `\`compensate\` undoes '${shown(tool)}', ${what}. Declare effects: { ${shown(tool)}: "compensable" }`,
+      `\`compensate\` undoes '${shownOption(tool)}', ${what}. Declare effects: { ${shownOption(tool)}: "compensable" }`,
     );
   }
 }
 
-function effectOf(tool: string, effects: Options["effects"]): Effect | undefined {
+function effectOf(tool: string, effects: CheckedOptions["effects"]): Effect | undefined {
   return Object.hasOwn(effects, tool) ? effects[tool] : undefined;
 }
 
-function checkLocks({ locks, store }: Options): void {
+function checkLocks({ locks, store }: CheckedOptions): void {
   for (const [tool, slots] of Object.entries(locks)) {
     if (!store) fail("`locks` needs a `store`, such as slotStore({ … })");
     if (slots.length > 0 && !store.slots) {
@@ -92,13 +92,13 @@ function checkLocks({ locks, store }: Options): void {
     const missing = slots.find((slot) => store.slots?.includes(slot) !== true);
     if (missing !== undefined) {
       fail(
-        `the locks of '${shown(tool)}' name '${shown(missing)}', which is no slot of the store. Its slots are ${store.slots?.join(", ")}`,
+        `the locks of '${shownOption(tool)}' name '${shownOption(missing)}', which is no slot of the store. Its slots are ${store.slots?.join(", ")}`,
       );
     }
   }
 }
 
-function checkLimits({ limits, spends }: Options): void {
+function checkLimits({ limits, spends }: CheckedOptions): void {
   const spending = Object.keys(spends).length;
   if (limits.size > 0 && spending === 0) {
     fail(
@@ -110,10 +110,10 @@ function checkLimits({ limits, spends }: Options): void {
   }
 }
 
-function checkGuardrail(index: number, guardrail: AnyGuardrail, { store }: Options): void {
+function checkGuardrail(index: number, guardrail: AnyGuardrail, { store }: CheckedOptions): void {
   const { name, stage = "validate", needs } = guardrail;
   const isNamed = GUARDRAIL_ROWS.name.fits(name);
-  const where = isNamed ? `guardrail '${shown(name)}'` : `guardrails[${index}]`;
+  const where = isNamed ? `guardrail '${shownOption(name)}'` : `guardrails[${index}]`;
   // Other packages' guardrails may have members of their own.
   checkMembers(`createGuardrails: ${where}`, guardrail, GUARDRAIL_ROWS, { allowsOthers: true });
   if (needs === "state" && !store) fail(`${where} needs the state, and there is no \`store\``);

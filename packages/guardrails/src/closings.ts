@@ -1,5 +1,5 @@
 import { type MaybePromise, createRecentMap } from "@toolcontract/core/adapter";
-import { type Records, type RunOfTool, keyOf } from "./trace/index.ts";
+import { type Records, type RunOfTool, runKey } from "./trace/index.ts";
 
 /** Which tools are closed in which runs. */
 export interface Closings {
@@ -35,13 +35,13 @@ export function createClosings(records: Records | undefined, mostRefused: number
   const closings: Closings = {
     async refused(run) {
       if (mostRefused === Number.MAX_SAFE_INTEGER || run.knowsRun === false) return;
-      const count = (refusals.get(keyOf(run)) ?? 0) + 1;
-      refusals.set(keyOf(run), count);
+      const count = (refusals.get(runKey(run)) ?? 0) + 1;
+      refusals.set(runKey(run), count);
       if (count >= mostRefused) await closings.close(run, "refusals_exhausted");
     },
     reasonFor(run) {
       if (run.knowsRun === false || (closed.size === 0 && records === undefined)) return undefined;
-      const key = keyOf(run);
+      const key = runKey(run);
       const known = closed.get(key);
       if (known !== undefined || records === undefined || read.get(key) === true) return known;
       // A check alone knows no run.
@@ -49,13 +49,13 @@ export function createClosings(records: Records | undefined, mostRefused: number
     },
     async close(run, reason) {
       if (reason === undefined || run.knowsRun === false) return;
-      const key = keyOf(run);
+      const key = runKey(run);
       closed.set(key, reason);
       reopened.take(key);
       await records?.change(["closed", key], () => ({ reason }));
     },
     async reopen(run) {
-      const key = keyOf(run);
+      const key = runKey(run);
       const known = closed.take(key) ?? (await records?.read(["closed", key]))?.["reason"];
       reopened.set(key, true);
       refusals.take(key);
@@ -63,7 +63,7 @@ export function createClosings(records: Records | undefined, mostRefused: number
       await records?.remove(["closed", key]);
       return known !== undefined;
     },
-    isReopened: (run) => reopened.get(keyOf(run)) === true,
+    isReopened: (run) => reopened.get(runKey(run)) === true,
   };
   return closings;
 }

@@ -1,6 +1,6 @@
 import type { StageReports } from "@toolcontract/core/stage";
 import { errorClass } from "@toolcontract/core/adapter";
-import type { Refused } from "./transaction/index.ts";
+import type { RefusedTransaction } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface Feedback {
   readonly remaining_budget: number;
 }
 
-const ANOTHER: Readonly<Record<Refused["lane"] | "closed", string>> = {
+const ANOTHER: Readonly<Record<RefusedTransaction["lane"] | "closed", string>> = {
   guardrail: "Change it so that the guardrail passes.",
   outcome: "Try another way: this one failed.",
   closed: "Go on without the tool: no call of it can succeed until something outside changes.",
@@ -31,7 +31,7 @@ const ANOTHER: Readonly<Record<Refused["lane"] | "closed", string>> = {
 
 /** The feedback after an attempt that guardrails or its outcome refused. */
 export function feedbackOn(
-  { found, lane, type, closes }: Pick<Refused, "found" | "lane" | "type" | "closes">,
+  { found, lane, type, closes }: Pick<RefusedTransaction, "found" | "lane" | "type" | "closes">,
   numbers: Pick<Feedback, "attempt_number" | "remaining_budget">,
   reports: Pick<StageReports, "sanitize">,
 ): Feedback {
@@ -58,7 +58,7 @@ export function feedbackOn(
 export function verdictOn({
   lane,
   closes,
-}: Pick<Refused, "lane" | "closes">): Readonly<Record<string, string>> {
+}: Pick<RefusedTransaction, "lane" | "closes">): Readonly<Record<string, string>> {
   if (lane !== "guardrail") return {};
   const kind = closes === undefined ? "recoverable_guardrail" : "terminal_guardrail";
   return { validation_result: "failed", guardrail_class: kind };

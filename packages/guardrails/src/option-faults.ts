@@ -6,6 +6,6 @@ export const fail: (what: string) => never = (what) => {
 };
 
 /** Cuts a name for an error. */
-export function shown(name: string): string {
+export function shownOption(name: string): string {
   return name.slice(0, 64);
 }

@@ -12,14 +12,14 @@ import {
 } from "@toolcontract/core/adapter";
 import type { StageLane } from "@toolcontract/core/stage";
 import { checkContradictions, checkNames, namedTools } from "./check-contradictions.ts";
-import { fail, shown } from "./option-faults.ts";
+import { fail, shownOption } from "./option-faults.ts";
 import { GRANT_ROWS, type GrantOptions } from "./grants/index.ts";
-import { LIMIT_ROWS, type Limit, limitOf, memoryLedger } from "./ledger/index.ts";
+import { LIMIT_ROWS, type SpendingLimit, spendingLimit, memoryLedger } from "./ledger/index.ts";
 import {
   type Classify,
   EFFECTS,
   type LimitOptions,
-  namesOf,
+  namesRule,
   registerTerminalReasons,
   withMethods,
 } from "./shared/index.ts";
@@ -31,7 +31,7 @@ export interface ResolvedOptions extends PolicyOptions {
   readonly classify: Classify | undefined;
   readonly clock: () => number;
   readonly timeLimits: TimeLimits;
-  readonly limits: ReadonlyMap<string, Limit>;
+  readonly limits: ReadonlyMap<string, SpendingLimit>;
   readonly ledger: Ledger;
   readonly grants: GrantOptions;
   readonly onGuardrailError: Engine["onGuardrailError"];
@@ -49,15 +49,15 @@ const BUDGETS: OptionTable = {
 
 /** A longer timer fires at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-const milliseconds: OptionRule = {
+const wholeMilliseconds: OptionRule = {
   wants: `a whole number of milliseconds, from 1 to ${LONGEST_TIMER_MS}`,
   fits: (value) => wholeFrom(1).fits(value) && Number(value) <= LONGEST_TIMER_MS,
 };
 const TIME_LIMITS: OptionTable = {
-  guardrail: { ...milliseconds, fallback: 5_000 },
-  tool: { ...milliseconds, fallback: 60_000 },
-  effect: { ...milliseconds, fallback: 30_000 },
-  store: { ...milliseconds, fallback: 10_000 },
+  guardrail: { ...wholeMilliseconds, fallback: 5_000 },
+  tool: { ...wholeMilliseconds, fallback: 60_000 },
+  effect: { ...wholeMilliseconds, fallback: 30_000 },
+  store: { ...wholeMilliseconds, fallback: 10_000 },
 };
 
 /** An object by names; the example says what is in it. */
@@ -88,13 +88,13 @@ const GUARDRAILS_OPTIONS: OptionTable<keyof ResolvedOptions> = {
     fallback: [],
   },
   tools: {
-    ...namesOf("the names of the host's tools", "add_item"),
-    fits: (value) => namesOf("", "").fits(value) && (value as readonly string[]).length > 0,
+    ...namesRule("the names of the host's tools", "add_item"),
+    fits: (value) => namesRule("", "").fits(value) && (value as readonly string[]).length > 0,
   },
   store: withMethods("a StateStore, such as slotStore({ cart: { items: [] } })", "begin"),
   effects: by('{ add_item: "compensable" }', oneOf(...EFFECTS)),
   budgets: bag(BUDGETS),
-  locks: by('{ add_item: ["cart", "stock"] }', namesOf("slots", "cart")),
+  locks: by('{ add_item: ["cart", "stock"] }', namesRule("slots", "cart")),
   compensate: by("{ add_item: ({ args, result }) => … }", isFunction),
   stateChanges: by("{ add_item: ({ args, result }) => … }", isFunction),
   classify: isFunction,
@@ -119,7 +119,8 @@ const GUARDRAILS_OPTIONS: OptionTable<keyof ResolvedOptions> = {
   terminalReasons: {
     wants: 'an array of names of lower-case letters, digits and _, such as ["account_frozen"]',
     fits: (value) =>
-      namesOf("", "").fits(value) && (value as readonly string[]).every((one) => REASON.test(one)),
+      namesRule("", "").fits(value) &&
+      (value as readonly string[]).every((one) => REASON.test(one)),
     fallback: [],
   },
 };
@@ -135,7 +136,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
   const limits = Object.entries(options.limits as unknown as Record<string, LimitOptions>);
   for (const [name, { per, timeZone }] of limits) {
     if (timeZone === undefined || per === "day") continue;
-    fail(`limit '${shown(name)}': \`timeZone\` is for \`per: "day"\`; leave it out`);
+    fail(`limit '${shownOption(name)}': \`timeZone\` is for \`per: "day"\`; leave it out`);
   }
   const resolved: ResolvedOptions = {
     ...options,
@@ -145,7 +146,7 @@ export function resolveOptions(given: unknown): ResolvedOptions {
     spends: { ...options.spends },
     budgets: filled(BUDGETS, options.budgets),
     timeLimits: filled(TIME_LIMITS, options.timeLimits),
-    limits: new Map(limits.map(([name, limit]) => [name, limitOf(name, limit)])),
+    limits: new Map(limits.map(([name, limit]) => [name, spendingLimit(name, limit)])),
     ledger: options.ledger ?? memoryLedger(),
   };
   checkContradictions(resolved);

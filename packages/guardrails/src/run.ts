@@ -15,8 +15,8 @@ import type { Attempt, AttemptFailure } from "./shared/index.ts";
 import { type StageServices, UNDECLARED, askingFor, logOf } from "./stage.ts";
 import { type CallIdentity, type Trace, openTrace } from "./trace/index.ts";
 import {
-  type Asked,
-  type Failed,
+  type AskedTransaction,
+  type FailedTransaction,
   type ToolPolicy,
   type TransactionEnd,
   type TransactionRequest,
@@ -29,7 +29,7 @@ import {
 import { exhausted, outcomeOf } from "./typed-outcomes.ts";
 
 /** What `guardrails.run` resolves to: the tool's value, or how the attempts ended. */
-export type RunResult<Value> = RunEnd<Value> & {
+export type RunResult<Value> = RoundsEnd<Value> & {
   /**
    * The attempts that failed, oldest first, for operators: not what a user is shown.
    *
@@ -38,7 +38,7 @@ export type RunResult<Value> = RunEnd<Value> & {
   readonly attempt_failures: readonly AttemptFailure[];
 };
 
-type RunEnd<Value> =
+type RoundsEnd<Value> =
   | {
       readonly status: "ok";
       /** What `execute` returned. */
@@ -172,8 +172,8 @@ async function runRound<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   feedback: Feedback | undefined,
   round: Round,
-): Promise<RunEnd<Value> | { readonly feedback: Feedback | undefined }> {
-  const generated = await generate(options, feedback);
+): Promise<RoundsEnd<Value> | { readonly feedback: Feedback | undefined }> {
+  const generated = await generateArguments(options, feedback);
   if ("thrown" in generated) {
     options.signal?.throwIfAborted();
     return settleThrown(generated.thrown, round);
@@ -182,7 +182,7 @@ async function runRound<State, Args, Value>(
   const request = requestOf(options, generated.args, round);
   const end = await transact(request, engineFor(round.services.engine, request.spender));
   if (end.kind === "asked") return askedIn(end, request, round.services);
-  return settle<Value>(end, round);
+  return settleRound<Value>(end, round);
 }
 
 /** Counts a generation that threw: not one of an attempt, and not of another lane. */
@@ -208,7 +208,7 @@ function settleThrown(
   return outcome ?? { feedback };
 }
 
-async function generate<State, Args, Value>(
+async function generateArguments<State, Args, Value>(
   options: RunOptions<State, Args, Value>,
   feedback: Feedback | undefined,
 ): Promise<{ readonly args: Args } | { readonly thrown: unknown }> {
@@ -245,20 +245,20 @@ function requestOf<State, Args, Value>(
 
 /** A person must agree: the run ends, and begins again with a grant. */
 function askedIn(
-  { found }: Asked,
+  { found }: AskedTransaction,
   call: TransactionRequest,
   { engine }: Pick<StageServices, "engine">,
-): RunEnd<never> {
+): RoundsEnd<never> {
   const request = requestFor(call, found, engine.grants);
   if (request) return { status: "ask", request };
   return outcomeOf(call.tool, violatedBy(found), 1);
 }
 
 /** What the run resolves to if this attempt ends it, or what to say to the next generation. */
-function settle<Value>(
-  end: Exclude<TransactionEnd, Asked>,
+function settleRound<Value>(
+  end: Exclude<TransactionEnd, AskedTransaction>,
   round: Round,
-): RunEnd<Value> | { readonly feedback: Feedback } {
+): RoundsEnd<Value> | { readonly feedback: Feedback } {
   const { tool, failures, trace, reports } = round;
   const { lanes } = round.services;
   switch (end.kind) {
@@ -285,7 +285,7 @@ function settle<Value>(
 }
 
 /** Says which attempts have failed, where JSON and copies do not repeat it. */
-function withFailures<Value>(end: RunEnd<Value>, trace: Trace): RunResult<Value> {
+function withFailures<Value>(end: RoundsEnd<Value>, trace: Trace): RunResult<Value> {
   const failures = { value: Object.freeze(trace.failures()) };
   return Object.defineProperty(end, "attempt_failures", failures) as RunResult<Value>;
 }
@@ -306,7 +306,7 @@ function withheldIn(
 
 /** A failure that no other generation repairs: the tool's own outcome, or one in its place. */
 function outcomeOfFailure(
-  { value, message, type, failure }: Failed,
+  { value, message, type, failure }: FailedTransaction,
   tool: string,
   reports: StageReports,
 ): TypedOutcome {

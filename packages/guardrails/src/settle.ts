@@ -1,6 +1,6 @@
 import { failureMessage } from "./outcome/index.ts";
 import type { Trace } from "./trace/index.ts";
-import type { Ended, Refused, TransactionEnd } from "./transaction/index.ts";
+import type { Ended, RefusedTransaction, TransactionEnd } from "./transaction/index.ts";
 import type { TypedOutcome } from "@toolcontract/core/stage";
 import type { Feedback } from "./feedback.ts";
 import { outcomeOf } from "./typed-outcomes.ts";
@@ -9,7 +9,7 @@ import { outcomeOf } from "./typed-outcomes.ts";
 export function settleRefusal(
   tool: string,
   trace: Trace,
-  refused: Ended<Refused>,
+  refused: Ended<RefusedTransaction>,
   attempt: number,
   attempts: number,
 ): void {

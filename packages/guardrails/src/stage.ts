@@ -15,7 +15,7 @@ import { settleRefusal, settleUncounted } from "./settle.ts";
 import { type CallIdentity, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
 import {
   type AnyGuardrail,
-  type Asked,
+  type AskedTransaction,
   type AskedCall,
   type Engine,
   type Found,
@@ -32,7 +32,7 @@ import {
 } from "./transaction/index.ts";
 import { closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
-type Checked = ReturnType<NonNullable<ExecutionStage["check"]>>;
+type StageCheck = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
 /** What is logged of a tool of which nothing is declared. */
 export const UNDECLARED = "No effect is declared for a tool, so it counts as irreversible";
@@ -80,7 +80,7 @@ export function createStage(services: StageServices): ExecutionStage {
     return runs && seen.state.has(one) && !seen.argumentsAlone.has(one);
   }
 
-  function check(args: unknown, context: StageContext): Checked {
+  function check(args: unknown, context: StageContext): StageCheck {
     const { tool, reports } = context;
     const { commit } = policyOf(tool);
     const { engine } = services;
@@ -97,7 +97,7 @@ export function createStage(services: StageServices): ExecutionStage {
   }
 
   /** Asks about a tool that is not closed. */
-  function checkOpen(args: unknown, context: StageContext): Checked {
+  function checkOpen(args: unknown, context: StageContext): StageCheck {
     const { tool, reports, attempts, call } = context;
     const { validate } = policyOf(tool);
     const { engine } = services;
@@ -145,13 +145,13 @@ export function createStage(services: StageServices): ExecutionStage {
       return {
         ...refusalOf(tool, refused, reports),
         onCounted: (identity, attempt) =>
-          void chain(services.sequences.find(identityOf(identity)), () => {
+          void chain(services.sequences.find(callIdentity(identity)), () => {
             const numbers = { guardrail: attempt };
-            const trace = openTrace(identityOf(identity), numbers, identity.reports, services);
+            const trace = openTrace(callIdentity(identity), numbers, identity.reports, services);
             trace.generated();
             settleRefusal(tool, trace, refused, attempt, lanes.guardrail);
             noteOneTurn(tool, trace, identity.reports);
-            void closings.refused(identityOf(identity));
+            void closings.refused(callIdentity(identity));
           }),
       };
     });
@@ -160,7 +160,7 @@ export function createStage(services: StageServices): ExecutionStage {
   async function around(staged: StagedCall): Promise<StageAnswer> {
     const { tool, reports, attempts, args, signal, run, runsOnce, callTool } = staged;
     services.checkCommit([tool]);
-    const identity = identityOf(staged);
+    const identity = callIdentity(staged);
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
     const reason = await closings.reasonFor(identity);
@@ -201,7 +201,7 @@ export function createStage(services: StageServices): ExecutionStage {
   }
 
   async function answerTo(
-    end: Exclude<TransactionEnd, Asked>,
+    end: Exclude<TransactionEnd, AskedTransaction>,
     identity: CallIdentity,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
@@ -294,7 +294,7 @@ export function askingFor(
   };
 }
 
-function identityOf({
+function callIdentity({
   tool,
   call,
   callId = call?.id ?? "",

@@ -1,5 +1,5 @@
 import type { StageLane, TypedOutcome } from "@toolcontract/core/stage";
-import type { Refused } from "./transaction/index.ts";
+import type { RefusedTransaction } from "./transaction/index.ts";
 
 const CLOSED_BY: Readonly<Record<string, string>> = {
   missing_credentials: "Credentials are missing for",
@@ -19,7 +19,7 @@ const CLOSED_BY: Readonly<Record<string, string>> = {
  */
 export function outcomeOf(
   tool: string,
-  { lane, type, closes }: Pick<Refused, "lane" | "type" | "closes">,
+  { lane, type, closes }: Pick<RefusedTransaction, "lane" | "type" | "closes">,
   attempt: number,
 ): TypedOutcome {
   const last = lane === "guardrail" ? { last_violation_type: type } : { last_error_type: type };

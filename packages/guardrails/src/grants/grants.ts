@@ -70,7 +70,7 @@ export interface AskingCall {
 }
 
 /** What a guardrail asks, and why. */
-export interface Ask {
+export interface AskOfGuardrail {
   readonly guardrail: string;
   readonly why: string;
 }
@@ -84,11 +84,11 @@ interface GoodGrant {
 /** Makes and checks grants. */
 export interface Grants {
   /** What a person is asked about a call; throws a TypeError if its arguments cannot be compared. */
-  request(call: AskingCall, asks: readonly Ask[]): AskRequest;
+  request(call: AskingCall, asks: readonly AskOfGuardrail[]): AskRequest;
   /** Grants what was asked; throws a ToolContractError if the request is not what was asked. */
   grant(request: AskRequest, by: GrantedBy): string;
   /** The grants that together answer all that is asked; undefined if something is left. */
-  answering(call: AskingCall, asks: readonly Ask[]): readonly GoodGrant[] | undefined;
+  answering(call: AskingCall, asks: readonly AskOfGuardrail[]): readonly GoodGrant[] | undefined;
   /** Uses grants up; true if none of them had been used before. */
   use(grants: readonly GoodGrant[]): Promise<boolean>;
 }
@@ -174,7 +174,7 @@ function digestOfCall({ tool, args, conversationId, user }: AskingCall): string 
 }
 
 /** A grant answers what a guardrail asked for this reason, and nothing else. */
-function askId({ guardrail, why }: Ask): string {
+function askId({ guardrail, why }: AskOfGuardrail): string {
   return digestOf(canonical([guardrail, why]));
 }
 

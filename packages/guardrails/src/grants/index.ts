@@ -1,6 +1,6 @@
 export {
   GRANT_ROWS,
-  type Ask,
+  type AskOfGuardrail,
   type AskingCall,
   type GrantOptions,
   type GrantedBy,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Ledger, ToolContractError } from "@toolcontract/core";
 import { addAmounts, chain, within } from "@toolcontract/core/adapter";
-import { type MaybePromise, type RanScope, type Spender, ownerOf } from "../shared/index.ts";
+import { type MaybePromise, type RanScope, type Spender, scopeOwner } from "../shared/index.ts";
 import { accountName } from "./limits.ts";
 
 /** Which tools have run in which scope, of those that guardrails ask about. */
@@ -72,6 +72,6 @@ interface HistoryServices {
 }
 
 function accountOf(tool: string, scope: RanScope, spender: Spender): string | undefined {
-  const owner = ownerOf(scope, spender);
+  const owner = scopeOwner(scope, spender);
   return owner && accountName([WHAT, tool, ...owner]);
 }

@@ -1,5 +1,5 @@
 export { type History, createHistory } from "./history.ts";
-export { LIMIT_ROWS, type Limit, limitOf } from "./limits.ts";
+export { LIMIT_ROWS, type SpendingLimit, spendingLimit } from "./limits.ts";
 export { memoryLedger } from "./memory-ledger.ts";
 export {
   type Evidence,

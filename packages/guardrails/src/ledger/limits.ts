@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { LedgerClaim } from "@toolcontract/core";
 import { type OptionTable, oneOf } from "@toolcontract/core/adapter";
-import { type LimitOptions, type Per, type Spender, ownerOf, scopeOf } from "../shared/index.ts";
+import { type LimitOptions, type Per, type Spender, scopeOwner, scopeOf } from "../shared/index.ts";
 import { PERIODS, type Window, isTimeZone, windowOf } from "./windows.ts";
 
 /** What a limit is. */
@@ -20,7 +20,7 @@ export const LIMIT_ROWS: OptionTable<keyof LimitOptions> = {
 };
 
 /** A limit as calls are checked against it. */
-export interface Limit {
+export interface SpendingLimit {
   readonly name: string;
   readonly max: number;
   readonly per: Per | undefined;
@@ -29,7 +29,7 @@ export interface Limit {
 }
 
 /** Reads a limit whose options were checked. */
-export function limitOf(name: string, options: LimitOptions): Limit {
+export function spendingLimit(name: string, options: LimitOptions): SpendingLimit {
   const { max, per, scope = "conversation", timeZone = "UTC" } = options;
   const window: Window = windowOf(per, timeZone);
   return {
@@ -37,7 +37,7 @@ export function limitOf(name: string, options: LimitOptions): Limit {
     max,
     per,
     accountOf(spender, now) {
-      const owner = ownerOf(scope, spender);
+      const owner = scopeOwner(scope, spender);
       if (owner === undefined || (per === "run" && spender.knowsRun === false)) return undefined;
       const run = per === "run" ? [spender.runId ?? ""] : [];
       const after = window(now);

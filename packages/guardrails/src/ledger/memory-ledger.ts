@@ -9,7 +9,7 @@ import type {
 import { addAmounts, fitsAccount } from "@toolcontract/core/adapter";
 
 /** What ended with an amount in an account, and when. */
-interface Spent {
+interface EndedAmount {
   readonly at: number;
   readonly amount: number;
 }
@@ -19,7 +19,7 @@ interface Account {
   /** The sum of everything spent that still counts. */
   spent: number;
   /** What it consists of, oldest first; empty if nothing ever stops to count. */
-  ended: Spent[];
+  ended: EndedAmount[];
   /** The entries that are reserved or in doubt. */
   readonly open: Set<string>;
   /** Whether spent amounts stop counting at some point. */

@@ -5,14 +5,14 @@ import { hostname } from "node:os";
 const RUNNING = Symbol.for("toolcontract.reservations");
 
 /** What one process has reserved and not ended, for all copies of this package in it. */
-interface Running {
+interface RunningProcess {
   /** Tells this process from every other one, also from one with the same id before or elsewhere. */
   readonly process: string;
   readonly ids: Set<string>;
 }
 
-function running(): Running {
-  const shared = globalThis as { [RUNNING]?: Running };
+function runningProcess(): RunningProcess {
+  const shared = globalThis as { [RUNNING]?: RunningProcess };
   return (shared[RUNNING] ??= { process: randomUUID(), ids: new Set() });
 }
 
@@ -25,12 +25,12 @@ export interface Owner {
 
 /** This process, as an owner of entries. */
 export function ownOwner(): Owner {
-  return { machine: machine(), pid: String(process.pid), process: running().process };
+  return { machine: machine(), pid: String(process.pid), process: runningProcess().process };
 }
 
 /** Records that a call is under way; returns the function that removes it. */
 export function markRunning(id: string): () => void {
-  const { ids } = running();
+  const { ids } = runningProcess();
   ids.add(id);
   return () => void ids.delete(id);
 }
@@ -41,19 +41,19 @@ export function markRunning(id: string): () => void {
  * @param isRecent - Whether it was reserved so lately that a call on another machine may not be over.
  */
 export function mayBeRunning(id: string, owner: Partial<Owner>, isRecent: () => boolean): boolean {
-  if (owner.process === running().process) return running().ids.has(id);
+  if (owner.process === runningProcess().process) return runningProcess().ids.has(id);
   if (owner.machine !== machine()) return isRecent();
   const pid = Number(owner.pid);
   // Another process had the id of this one before.
   return pid !== process.pid && isAlive(pid);
 }
 
-let known: string | undefined;
+let bootId: string | undefined;
 
 /** The processes of a container have ids of their own. */
 function machine(): string {
-  known ??= `${hostname()} ${pidNamespace()}`;
-  return known;
+  bootId ??= `${hostname()} ${pidNamespace()}`;
+  return bootId;
 }
 
 function pidNamespace(): string {

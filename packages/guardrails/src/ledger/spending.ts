@@ -9,11 +9,11 @@ import {
 } from "@toolcontract/core";
 import { addAmounts, chain, errorClass, nearestName, within } from "@toolcontract/core/adapter";
 import type { LimitUsage, MaybePromise, Per, Spender } from "../shared/index.ts";
-import type { Limit } from "./limits.ts";
+import type { SpendingLimit } from "./limits.ts";
 import { recover } from "./open-entries.ts";
 import { ownOwner } from "./owners.ts";
 import { type Reservation, type ReservationServices, keepReservation } from "./reservation.ts";
-import { type Spend, type SpendContext, type Spending, settledBy, spentBy } from "./spends.ts";
+import { type AnySpend, type SpendContext, type Spending, settledBy, spentBy } from "./spends.ts";
 
 /** Why a call may not spend what it wants to. */
 export type SpendingFault =
@@ -67,8 +67,8 @@ export interface Spendings {
 
 /** What spending needs. */
 export interface SpendingOptions {
-  readonly limits: ReadonlyMap<string, Limit>;
-  readonly spends: Readonly<Record<string, Spend<string, never, never>>>;
+  readonly limits: ReadonlyMap<string, SpendingLimit>;
+  readonly spends: Readonly<Record<string, AnySpend>>;
   readonly ledger: Ledger;
   readonly clock: () => number;
   /** Milliseconds that the ledger may take. */
@@ -86,7 +86,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
   function totalsOf(name: string, spender: Spender): MaybePromise<LimitUsage> {
     const limit = limitNamed(name, limits);
     const account = limit.accountOf(spender, timeOf(clock));
-    if (account) return chain(ledger.totals(account), (totals) => usageOf(limit, totals));
+    if (account) return chain(ledger.totals(account), (totals) => limitUsage(limit, totals));
     throw new ToolContractError(
       `guardrails.usage: the scope of '${name}' has no value. Pass what calls pass, such as { conversationId, context: { user } }.`,
     );
@@ -126,8 +126,8 @@ export function createSpendings(options: SpendingOptions): Spendings {
     result: unknown,
   ): Promise<Readonly<Record<string, number>> | undefined> {
     try {
-      const settled = await settledBy(spend, contextOf(call), result, limits);
-      if (settled?.kind === "amounts") return byName(settled.amounts);
+      const settled = await settledBy(spend, spendContext(call), result, limits);
+      if (settled?.kind === "amounts") return amountsByLimit(settled.amounts);
       if (settled) call.log(NOT_SETTLED, { limits: settled.limits.join(", ") });
     } catch (thrown) {
       call.log(NOT_SETTLED, { error: errorClass(thrown) });
@@ -149,7 +149,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
       else faults.push({ kind: "scope", limit: limit.name });
     }
     if (faults.length > 0) return { kind: "refused", faults };
-    const facts = factsOf(call);
+    const facts = entryFacts(call);
     const entry = { id: randomUUID(), claims, state: "reserved", reservedAt: now, facts } as const;
     const reservation = keep(entry, call, spend);
     try {
@@ -169,7 +169,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
     async reserve(call) {
       const spend = Object.hasOwn(spends, call.tool) ? spends[call.tool] : undefined;
       if (spend === undefined) return { kind: "nothing" };
-      const spent = await asked(spend, call, limits);
+      const spent = await askedSpending(spend, call, limits);
       if (spent.kind === "failed") return { kind: "refused", faults: [spent] };
       if (spent.kind === "unusable") {
         const faults = spent.limits.map((limit) => ({ kind: "amount", limit }) as const);
@@ -187,17 +187,15 @@ export function createSpendings(options: SpendingOptions): Spendings {
   };
 }
 
-type AnySpend = Spend<string, never, never>;
-
 const NOT_SETTLED = "What a call has spent could not be settled, so all that was reserved is spent";
 
-async function asked(
+async function askedSpending(
   spend: AnySpend,
   call: SpendingCall,
-  limits: ReadonlyMap<string, Limit>,
+  limits: ReadonlyMap<string, SpendingLimit>,
 ): Promise<Awaited<ReturnType<typeof spentBy>> | Extract<SpendingFault, { kind: "failed" }>> {
   try {
-    return await spentBy(spend, contextOf(call), limits);
+    return await spentBy(spend, spendContext(call), limits);
   } catch (thrown) {
     // It names no limit, or answers no amounts: a mistake of the program.
     if (ToolContractError.isInstance(thrown)) throw thrown;
@@ -205,7 +203,7 @@ async function asked(
   }
 }
 
-function contextOf({
+function spendContext({
   tool,
   args,
   context = {},
@@ -215,7 +213,7 @@ function contextOf({
   return { tool, args, context, callId, conversationId };
 }
 
-function factsOf(call: SpendingCall): LedgerEntry["facts"] {
+function entryFacts(call: SpendingCall): LedgerEntry["facts"] {
   const { tool, callId, conversationId, runId, context } = call;
   const key = call.idempotencyKey();
   const user = context?.user;
@@ -230,25 +228,28 @@ function factsOf(call: SpendingCall): LedgerEntry["facts"] {
   };
 }
 
-function byName(amounts: readonly Spending[]): Readonly<Record<string, number>> {
+function amountsByLimit(amounts: readonly Spending[]): Readonly<Record<string, number>> {
   return Object.fromEntries(amounts.map(({ limit, amount }) => [limit.name, amount]));
 }
 
 function shortageOf(
   { limit: name, totals }: LedgerShortage,
-  limits: ReadonlyMap<string, Limit>,
+  limits: ReadonlyMap<string, SpendingLimit>,
 ): SpendingFault {
   const limit = limitNamed(name, limits);
-  const { max, left } = usageOf(limit, totals);
+  const { max, left } = limitUsage(limit, totals);
   return { kind: "short", limit: name, max, per: limit.per, left };
 }
 
-function usageOf({ max }: Limit, { spent, reserved, inDoubt }: LedgerTotals): LimitUsage {
+function limitUsage(
+  { max }: SpendingLimit,
+  { spent, reserved, inDoubt }: LedgerTotals,
+): LimitUsage {
   const used = addAmounts(spent, reserved, inDoubt);
   return { max, spent, reserved, inDoubt, left: Math.max(0, addAmounts(max, -used)) };
 }
 
-function limitNamed(name: string, limits: ReadonlyMap<string, Limit>): Limit {
+function limitNamed(name: string, limits: ReadonlyMap<string, SpendingLimit>): SpendingLimit {
   const limit = limits.get(name);
   if (limit) return limit;
   const names = [...limits.keys()];

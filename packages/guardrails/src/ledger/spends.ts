@@ -1,7 +1,7 @@
 import { type HostContext, ToolContractError } from "@toolcontract/core";
 import { chain, nearestName } from "@toolcontract/core/adapter";
 import type { MaybePromise } from "../shared/index.ts";
-import type { Limit } from "./limits.ts";
+import type { SpendingLimit } from "./limits.ts";
 
 /** A call that is about to spend. */
 export interface SpendContext<Args = unknown> {
@@ -39,7 +39,7 @@ export type Spend<Name extends string = string, Args = unknown, Result = unknown
 
 /** An amount of a limit. */
 export interface Spending {
-  readonly limit: Limit;
+  readonly limit: SpendingLimit;
   readonly amount: number;
 }
 
@@ -48,13 +48,14 @@ export type Spent =
   | { readonly kind: "amounts"; readonly amounts: readonly Spending[] }
   | { readonly kind: "unusable"; readonly limits: readonly string[] };
 
-type AnySpend = Spend<string, never, never>;
+/** How a tool spends, whatever its arguments are. */
+export type AnySpend = Spend<string, never, never>;
 
 /** Asks what a call spends. Throws what the function throws, and a ToolContractError if it names no limit. */
 export function spentBy(
   spend: AnySpend,
   call: SpendContext,
-  limits: ReadonlyMap<string, Limit>,
+  limits: ReadonlyMap<string, SpendingLimit>,
 ): MaybePromise<Spent> {
   const ask = typeof spend === "function" ? spend : spend.reserve;
   return chain(ask(call as never), (given) => {
@@ -69,14 +70,18 @@ export function settledBy(
   spend: AnySpend,
   call: SpendContext,
   result: unknown,
-  limits: ReadonlyMap<string, Limit>,
+  limits: ReadonlyMap<string, SpendingLimit>,
 ): MaybePromise<Spent | undefined> {
   if (typeof spend === "function") return undefined;
   const settled = spend.settle({ ...call, result } as never);
   return chain(settled, (amounts) => readAmounts(call.tool, amounts, limits));
 }
 
-function readAmounts(tool: string, given: unknown, limits: ReadonlyMap<string, Limit>): Spent {
+function readAmounts(
+  tool: string,
+  given: unknown,
+  limits: ReadonlyMap<string, SpendingLimit>,
+): Spent {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new ToolContractError(
       `createGuardrails: \`spends\` of '${tool}' must answer amounts by limit, such as { budget: 10 }.`,

@@ -3,9 +3,9 @@ const MAX_LENGTH = 4096;
 
 /** Whether a path of the file system was made from a string in the arguments. */
 export function isPathFromArguments(path: string, args: unknown): boolean {
-  const whole = `/${segmentsOf(path).join("/")}/`;
+  const whole = `/${pathNames(path).join("/")}/`;
   return stringsIn(args).some((text) => {
-    const part = segmentsOf(text).join("/");
+    const part = pathNames(text).join("/");
     if (part === "") return false;
     // A short string is in any path by chance, so it must be a whole name, or one without its extension.
     return part.length < 3
@@ -23,7 +23,7 @@ const SQL =
   /^[\s(]*(?:select\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|with\s+[\w"]+\s+as\s*\(|create\s|alter\s|drop\s)/i;
 
 /** The names in a path; `..` goes up, as `path.join` does. */
-function segmentsOf(path: string): readonly string[] {
+function pathNames(path: string): readonly string[] {
   const names: string[] = [];
   for (const name of path.slice(0, MAX_LENGTH).split(/[/\\]/)) {
     if (name === "..") names.pop();

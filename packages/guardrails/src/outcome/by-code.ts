@@ -5,12 +5,12 @@ import { ADAPTIVE, EXTRINSIC, INTRINSIC } from "./by-status.ts";
 import { readString } from "./read.ts";
 
 /** What a code or a name says, before `Retry-After` is looked at. */
-export type Named = Omit<Classification, "retryAfterMs">;
+export type NamedClass = Omit<Classification, "retryAfterMs">;
 
-const ABORTED: Named = { ...EXTRINSIC, error_type: "aborted" };
-const TIMEOUT: Named = { ...EXTRINSIC, error_type: "timeout" };
+const ABORTED: NamedClass = { ...EXTRINSIC, error_type: "aborted" };
+const TIMEOUT: NamedClass = { ...EXTRINSIC, error_type: "timeout" };
 
-const INTERRUPTED: ReadonlyMap<string, Named> = new Map([
+const INTERRUPTED: ReadonlyMap<string, NamedClass> = new Map([
   ["AbortError", ABORTED],
   ["ABORT_ERR", ABORTED],
   ["ERR_CANCELED", ABORTED],
@@ -70,21 +70,21 @@ const FILES: ReadonlySet<string> = new Set([
 ]);
 
 /** An abort that is not the host's, or a time limit of the tool's own. */
-export function byInterruption(error: unknown): Named | undefined {
-  return INTERRUPTED.get(codeOf(error)) ?? INTERRUPTED.get(readString(error, "name") ?? "");
+export function byInterruption(error: unknown): NamedClass | undefined {
+  return INTERRUPTED.get(errorCodeOf(error)) ?? INTERRUPTED.get(readString(error, "name") ?? "");
 }
 
 /** A code that says that the world failed. */
-export function byWorldCode(error: unknown): Named | undefined {
-  const code = codeOf(error);
+export function byWorldCode(error: unknown): NamedClass | undefined {
+  const code = errorCodeOf(error);
   return WORLD_FAILED.has(code) || OF_A_CONNECTION.test(code)
     ? { ...EXTRINSIC, error_type: code }
     : undefined;
 }
 
 /** A code of the file system: the model can send another path, but do nothing about a file of the tool's own. */
-export function byFileCode(error: unknown, args: unknown): Named | undefined {
-  const code = codeOf(error);
+export function byFileCode(error: unknown, args: unknown): NamedClass | undefined {
+  const code = errorCodeOf(error);
   if (!FILES.has(code)) return undefined;
   const paths = [readString(error, "path"), readString(error, "dest")].filter(
     (path): path is string => path !== undefined,
@@ -96,7 +96,7 @@ export function byFileCode(error: unknown, args: unknown): Named | undefined {
 }
 
 /** `fetch` in Node: `TypeError: fetch failed`; why is in its cause, which a blocked port leaves without a code. */
-export function byFailedFetch(error: unknown): Named | undefined {
+export function byFailedFetch(error: unknown): NamedClass | undefined {
   if (readString(error, "name") !== "TypeError") return undefined;
   // Node, then Chrome, Safari and Firefox.
   const failed = /^(?:fetch failed|Failed to fetch|Load failed|NetworkError when attempting)/i;
@@ -115,7 +115,7 @@ const BUGS: ReadonlySet<string> = new Set([
 ]);
 
 /** An error that only a mistake in the tool's code throws. */
-export function byBug(error: unknown): Named | undefined {
+export function byBug(error: unknown): NamedClass | undefined {
   const name = readString(error, "name") ?? "";
   if (BUGS.has(name)) return { ...INTRINSIC, error_type: name };
   // A validator that refuses data: the arguments, or the tool's own. That cannot be known, so the model is not asked.
@@ -124,7 +124,7 @@ export function byBug(error: unknown): Named | undefined {
     : undefined;
 }
 
-function codeOf(error: unknown): string {
+function errorCodeOf(error: unknown): string {
   const code = readMember(error, "code");
   return typeof code === "string" ? code : "";
 }

@@ -11,7 +11,7 @@ import {
 import { FAILURE_CLASSES } from "../shared/index.ts";
 import type { Classification, Classify, FailureContext } from "../shared/index.ts";
 import { byBug, byFailedFetch, byFileCode, byInterruption, byWorldCode } from "./by-code.ts";
-import type { Named } from "./by-code.ts";
+import type { NamedClass } from "./by-code.ts";
 import { ADAPTIVE, byGrpcCode, byHttpStatus, httpStatusOf } from "./by-status.ts";
 import { failureMessage } from "./failure-message.ts";
 import { GuardrailViolation } from "./guardrail-violation.ts";
@@ -23,7 +23,7 @@ import { readString } from "./read.ts";
 import { byClientName, byService } from "./service-failures.ts";
 
 /** What a failed run was. */
-export type Failure =
+export type ClassifiedFailure =
   /** Not a failure: it must reach the host as the same object. */
   | { readonly kind: "control-flow" }
   /** The tool found that the call is not allowed. */
@@ -71,7 +71,7 @@ export function classifyFailure(
   error: unknown,
   context: FailureContext,
   options: ClassifyOptions = {},
-): Failure {
+): ClassifiedFailure {
   if (context.thrown && isControlFlow(error, options.signal)) return { kind: "control-flow" };
   if (GuardrailViolation.isInstance(error)) return { kind: "violation", violation: error };
   const own = askOwn(options.classify, error, context);
@@ -101,7 +101,7 @@ function classify(error: unknown, context: FailureContext, now: number): Classif
     byToolError(error) ??
     firstOf(causes, byFailedFetch) ??
     byBug(error) ??
-    firstOf(causes, byClientName) ?? { ...ADAPTIVE, error_type: nameOf(error) };
+    firstOf(causes, byClientName) ?? { ...ADAPTIVE, error_type: typeNameOf(error) };
   const retryAfterMs =
     named.class === "extrinsic" ? firstOf(causes, (cause) => retryAfterOf(cause, now)) : undefined;
   return retryAfterMs === undefined ? named : { ...named, retryAfterMs };
@@ -116,7 +116,7 @@ function byOutcome(outcome: ErrorOutcome): Classification {
   return { class: kind ?? byMetadata ?? "adaptive", error_type, retriable };
 }
 
-function byProblem(error: unknown): Named | undefined {
+function byProblem(error: unknown): NamedClass | undefined {
   const problem = problemOf(error);
   if (problem === undefined) return undefined;
   const status = problem.status ?? httpStatusOf(error);
@@ -124,19 +124,19 @@ function byProblem(error: unknown): Named | undefined {
   return treatment && { ...treatment, error_type: problem.type ?? `http_${status}` };
 }
 
-function byStatus(error: unknown): Named | undefined {
+function byStatus(error: unknown): NamedClass | undefined {
   const status = httpStatusOf(error);
   const treatment = byHttpStatus(status);
   return treatment && { ...treatment, error_type: `http_${status}` };
 }
 
 /** A result of MCP or a message of LangChain that says it is an error; both mean it for the model. */
-function byToolError(error: unknown): Named | undefined {
+function byToolError(error: unknown): NamedClass | undefined {
   return isToolError(error) ? { ...ADAPTIVE, error_type: "tool_error" } : undefined;
 }
 
 /** The name that an author gave an error, or else that of its class. */
-function nameOf(error: unknown): string {
+function typeNameOf(error: unknown): string {
   if (!isError(error)) return "error";
   const name = readString(error, "name");
   return name !== "Error" && isTypeName(name) ? name : errorClass(error);

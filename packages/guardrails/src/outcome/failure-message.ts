@@ -15,13 +15,13 @@ export function failureMessage(error: unknown): string {
     (typeof error === "string" ? error : undefined) ??
     problemOf(error)?.message ??
     readString(error, "message") ??
-    contentOf(error) ??
+    textContent(error) ??
     "";
-  return firstLine(text) || "the tool failed";
+  return messageLine(text) || "the tool failed";
 }
 
 /** The first text of an MCP result, or of a message. */
-function contentOf(result: unknown): string | undefined {
+function textContent(result: unknown): string | undefined {
   const content = readMember(result, "content");
   if (typeof content === "string") return content;
   if (!isArray(content)) return undefined;
@@ -32,7 +32,7 @@ function contentOf(result: unknown): string | undefined {
   return undefined;
 }
 
-function firstLine(text: string): string {
+function messageLine(text: string): string {
   const [line = ""] = text
     .slice(0, 4096)
     .trimStart()

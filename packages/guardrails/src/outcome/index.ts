@@ -1,5 +1,5 @@
 export { classifyFailure, isFailedResult } from "./classify-failure.ts";
-export type { Failure } from "./classify-failure.ts";
+export type { ClassifiedFailure } from "./classify-failure.ts";
 export { failureMessage } from "./failure-message.ts";
 export { GuardrailViolation } from "./guardrail-violation.ts";
 export { isNotDone, isOutcome, Outcome } from "./outcome.ts";

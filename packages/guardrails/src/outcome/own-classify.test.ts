@@ -2,13 +2,13 @@ import { GraphInterrupt } from "@langchain/langgraph";
 import { describe, expect, test } from "vitest";
 import type { Classification } from "../shared/index.ts";
 import { classifyFailure } from "./classify-failure.ts";
-import type { Failure } from "./classify-failure.ts";
+import type { ClassifiedFailure } from "./classify-failure.ts";
 import { GuardrailViolation } from "./guardrail-violation.ts";
 import { adaptive, intrinsic } from "../testing/index.ts";
 
 describe("the user's own classify", () => {
   const context = { tool: "t", args: { a: 1 }, thrown: true };
-  const ask = (classify: unknown, error: unknown = new Error("no")): Failure =>
+  const ask = (classify: unknown, error: unknown = new Error("no")): ClassifiedFailure =>
     classifyFailure(error, context, { classify: classify as () => undefined });
 
   test("wins for what it answers, and gets the error and what is known", () => {

@@ -29,10 +29,10 @@ export function askOwn(
     Promise.resolve(answer).catch(() => undefined);
     return { fault: "classify returned a promise" };
   }
-  return isPlainObject(answer) ? readAnswer(answer) : { fault: "classify returned no object" };
+  return isPlainObject(answer) ? readOwnAnswer(answer) : { fault: "classify returned no object" };
 }
 
-function readAnswer(answer: object): OwnAnswer {
+function readOwnAnswer(answer: object): OwnAnswer {
   const kind = FAILURE_CLASSES.find((known) => known === readMember(answer, "class"));
   const type = readMember(answer, "error_type");
   const retriable = readMember(answer, "retriable");

@@ -1,4 +1,4 @@
-import { isArray } from "@toolcontract/core/adapter";
+import { isArray, jsonPointer } from "@toolcontract/core/adapter";
 import { isPlainObject } from "./read.ts";
 
 /** A frozen copy of plain JSON data, or what is not plain about it and where. */
@@ -12,13 +12,13 @@ export function plainCopy(value: unknown): PlainCopy {
 function copy(value: unknown, path: string, parents: ReadonlySet<unknown>): PlainCopy {
   if (value === null || typeof value === "string" || typeof value === "boolean") return { value };
   if (typeof value === "number") {
-    return Number.isFinite(value) ? { value } : fault(path, "a number that is not finite");
+    return Number.isFinite(value) ? { value } : uncopiedAt(path, "a number that is not finite");
   }
-  if (typeof value !== "object") return fault(path, `a ${typeof value}`);
-  if (parents.has(value)) return fault(path, "an object that contains itself");
+  if (typeof value !== "object") return uncopiedAt(path, `a ${typeof value}`);
+  if (parents.has(value)) return uncopiedAt(path, "an object that contains itself");
   const inside = new Set([...parents, value]);
   if (isArray(value)) return copyArray(value, path, inside);
-  if (!isPlainObject(value)) return fault(path, "an instance of a class");
+  if (!isPlainObject(value)) return uncopiedAt(path, "an instance of a class");
   return copyObject(value, path, inside);
 }
 
@@ -44,17 +44,13 @@ function copyObject(
   const copies: [string, unknown][] = [];
   for (const [key, item] of Object.entries(record)) {
     if (item === undefined) continue;
-    const copied = copy(
-      item,
-      `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`,
-      parents,
-    );
+    const copied = copy(item, path + jsonPointer([key]), parents);
     if ("fault" in copied) return copied;
     copies.push([key, copied.value]);
   }
   return { value: Object.freeze(Object.fromEntries(copies)) };
 }
 
-function fault(path: string, what: string): PlainCopy {
+function uncopiedAt(path: string, what: string): PlainCopy {
   return { fault: path === "" ? `it is ${what}` : `${what} at ${path}` };
 }

@@ -1,11 +1,11 @@
-import { isErrorStatus, readMember } from "@toolcontract/core/adapter";
+import { isErrorStatus, parseJson, readMember } from "@toolcontract/core/adapter";
 import { isPlainObject, readString } from "./read.ts";
 import { isTypeName } from "./outcome.ts";
 
 const MAX_BODY = 65_536;
 
 /** A problem of RFC 9457 in the body of a response. */
-export interface Problem {
+export interface HttpProblem {
   /** The last part of the problem's type; undefined for `about:blank`. */
   readonly type?: string;
   readonly status?: number;
@@ -14,7 +14,7 @@ export interface Problem {
 }
 
 /** The problem that an error carries: itself, as the body of its response, or as that body's JSON text. */
-export function problemOf(error: unknown): Problem | undefined {
+export function problemOf(error: unknown): HttpProblem | undefined {
   const response = readMember(error, "response");
   const places = [
     error,
@@ -44,7 +44,7 @@ export function isProblemResult(result: unknown): boolean {
 }
 
 /** An object is a problem if it has a title or a detail, and a status or a type: one of them alone means little. */
-function readProblem(body: unknown): Problem | undefined {
+function readProblem(body: unknown): HttpProblem | undefined {
   if (!isPlainObject(body)) return undefined;
   const message = readString(body, "detail") ?? readString(body, "title");
   const type = readString(body, "type");
@@ -67,10 +67,5 @@ function lastPart(type: string): string | undefined {
 }
 
 function parseBody(text: string): unknown {
-  if (text.length > MAX_BODY || !/^\s*\{/.test(text)) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text.length <= MAX_BODY && /^\s*\{/.test(text) ? parseJson(text) : undefined;
 }

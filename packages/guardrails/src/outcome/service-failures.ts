@@ -1,6 +1,6 @@
 import { firstOf, isAnyObject, isArray, readMember } from "@toolcontract/core/adapter";
 import { hasSqlInArguments } from "./argument-paths.ts";
-import type { Named } from "./by-code.ts";
+import type { NamedClass } from "./by-code.ts";
 import { ADAPTIVE, EXTRINSIC, INTRINSIC } from "./by-status.ts";
 import { isTypeName } from "./outcome.ts";
 import { readString } from "./read.ts";
@@ -10,7 +10,7 @@ import { SERVICE_ROWS, SQL, type Source } from "./service-rows.ts";
 const WRAPPED = ["driverError", "parent", "original", "originalError"] as const;
 
 /** What a service said of its failure: a row of the table that fits. */
-export function byService(causes: readonly unknown[], args: unknown): Named | undefined {
+export function byService(causes: readonly unknown[], args: unknown): NamedClass | undefined {
   const errors = causes.flatMap((cause) => [
     cause,
     ...WRAPPED.map((member) => readMember(cause, member)).filter(isAnyObject),
@@ -18,7 +18,7 @@ export function byService(causes: readonly unknown[], args: unknown): Named | un
   return firstOf(errors, (error) => byRow(error, args));
 }
 
-function byRow(error: unknown, args: unknown): Named | undefined {
+function byRow(error: unknown, args: unknown): NamedClass | undefined {
   if (!isAnyObject(error)) return undefined;
   const retriable = retriableName(error);
   if (retriable !== undefined) return { ...EXTRINSIC, error_type: retriable };
@@ -29,7 +29,7 @@ function byRow(error: unknown, args: unknown): Named | undefined {
     const text = texts.find((one) => pattern.test(one));
     if (text === undefined) continue;
     const is = treatment === SQL ? (hasSqlInArguments(args) ? ADAPTIVE : INTRINSIC) : treatment;
-    return { ...is, error_type: typeOf(source, text) };
+    return { ...is, error_type: failureType(source, text) };
   }
   return undefined;
 }
@@ -69,54 +69,56 @@ const REDIS_ERRORS = /^(?:ReplyError|ErrorReply|SimpleError|BlobError|RedisError
 /** Reads what an error says, from wherever clients put it. */
 const READERS: Readonly<Record<Source, (error: object) => readonly string[]>> = {
   sqlstate: (error) =>
-    textsOf(error, ["code", "sqlState", "sqlstate"]).filter((code) => /^[0-9A-Z]{5}$/.test(code)),
+    memberTexts(error, ["code", "sqlState", "sqlstate"]).filter((code) =>
+      /^[0-9A-Z]{5}$/.test(code),
+    ),
   sqlite(error) {
     // Extended codes have the primary one in their last byte.
     const number = readMember(error, "errcode");
     const name = typeof number === "number" ? SQLITE_NAMES[number % 256] : undefined;
     if (name !== undefined) return [name];
-    return textsOf(error, ["code"]).flatMap((code) => /^SQLITE_([A-Z]+)/.exec(code)?.[1] ?? []);
+    return memberTexts(error, ["code"]).flatMap((code) => /^SQLITE_([A-Z]+)/.exec(code)?.[1] ?? []);
   },
   mongo: (error) =>
     /^Mongo(?:Server|BulkWrite|WriteConcern)Error$/.test(readString(error, "name") ?? "")
-      ? numberIn(error, "code")
+      ? numberTexts(error, "code")
       : [],
-  mssql: (error) => numberIn(error, "number"),
+  mssql: (error) => numberTexts(error, "number"),
   redis: (error) =>
     REDIS_ERRORS.test(readString(error, "name") ?? "")
-      ? textsOf(error, ["message"]).map((message) => message.split(" ", 1)[0] ?? "")
+      ? memberTexts(error, ["message"]).map((message) => message.split(" ", 1)[0] ?? "")
       : [],
-  smtp: (error) => numberIn(error, "responseCode"),
+  smtp: (error) => numberTexts(error, "responseCode"),
   code: (error) => [
-    ...textsOf(error, CODE_MEMBERS),
+    ...memberTexts(error, CODE_MEMBERS),
     ...oauthIn(readMember(error, "response")),
     ...reasonsIn(readMember(error, "errors")),
-    ...textsOf(error, ["message"]).flatMap((text) => /^(?:ORA|NJS)-\d+/.exec(text)?.[0] ?? []),
+    ...memberTexts(error, ["message"]).flatMap((text) => /^(?:ORA|NJS)-\d+/.exec(text)?.[0] ?? []),
   ],
-  name: (error) => textsOf(error, ["name", "Code", "__type", "code"]),
-  message: (error) => textsOf(error, ["message"]),
+  name: (error) => memberTexts(error, ["name", "Code", "__type", "code"]),
+  message: (error) => memberTexts(error, ["message"]),
 };
 
 /** What a server of tokens answers. */
 function oauthIn(response: unknown): readonly string[] {
-  return textsOf(readMember(response, "data") ?? readMember(response, "body"), ["error"]);
+  return memberTexts(readMember(response, "data") ?? readMember(response, "body"), ["error"]);
 }
 
 /** The reasons that Google publishes. */
 function reasonsIn(errors: unknown): readonly string[] {
-  return isArray(errors) ? errors.slice(0, 8).flatMap((one) => textsOf(one, ["reason"])) : [];
+  return isArray(errors) ? errors.slice(0, 8).flatMap((one) => memberTexts(one, ["reason"])) : [];
 }
 
-function textsOf(error: unknown, members: readonly string[]): readonly string[] {
+function memberTexts(error: unknown, members: readonly string[]): readonly string[] {
   return members.flatMap((member) => readString(error, member)?.slice(0, 256) ?? []);
 }
 
-function numberIn(error: object, member: string): readonly string[] {
+function numberTexts(error: object, member: string): readonly string[] {
   const found = readMember(error, member);
   return typeof found === "number" ? [String(found)] : [];
 }
 
-function typeOf(source: Source, text: string): string {
+function failureType(source: Source, text: string): string {
   switch (source) {
     case "sqlstate":
     case "mongo":
@@ -143,7 +145,7 @@ const WORLD =
   /(?:Connection|Network|Socket|Timeout|TimedOut|Unavailable|Unreachable|RateLimit|Throttl|TooManyRequests|Overload|Deadlock|Transient|Disconnect|ServerSelection|NoHost|Broker|ClientClosed|ClientOffline|ReconnectStrategy|Retries)\w*$/;
 
 /** A name that no row knows: what a client of a service throws is rarely the model's to correct. */
-export function byClientName(error: unknown): Named | undefined {
+export function byClientName(error: unknown): NamedClass | undefined {
   const name = readString(error, "name") ?? "";
   const isKnown = isTypeName(name) && /(?:Error|Exception|Exceeded)$/.test(name);
   return isKnown && (CLIENTS.test(name) || WORLD.test(name))

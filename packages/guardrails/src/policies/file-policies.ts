@@ -4,7 +4,7 @@ import { commitFault } from "../transaction/index.ts";
 import type { Effect, Guardrail, TerminalReason } from "../shared/index.ts";
 import type { CedarOptions } from "./cedar/index.ts";
 import type { CelGuardrailOptions } from "./cel/index.ts";
-import { type Engine, loadEngine, type MissingPackage } from "./load-engine.ts";
+import { type PolicyEngine, loadEngine, type MissingPackage } from "./load-engine.ts";
 import type { PolicyProblem, PolicySyntaxError } from "./policy-syntax-error.ts";
 
 /** A rule of a configuration file: a condition in CEL and its words. */
@@ -95,9 +95,11 @@ function stageFaults(
 
 /** Makes guardrails of the policies of configuration files; throws if one cannot be used. */
 export function guardrailsOf({ rules = [], cedar = [] }: FilePolicies): readonly Guardrail[] {
-  const ofRules = rules.map((rule) => entryOf(loadEngine("cel")).celGuardrail(celOptions(rule)));
+  const ofRules = rules.map((rule) =>
+    engineEntry(loadEngine("cel")).celGuardrail(celOptions(rule)),
+  );
   const ofCedar = cedar.flatMap((one) =>
-    entryOf(loadEngine("cedar")).cedarGuardrails(cedarOptions(one)),
+    engineEntry(loadEngine("cedar")).cedarGuardrails(cedarOptions(one)),
   );
   return [...ofRules, ...ofCedar];
 }
@@ -105,7 +107,7 @@ export function guardrailsOf({ rules = [], cedar = [] }: FilePolicies): readonly
 function faultsIn<Entry, Policy>(
   list: PolicyFault["list"],
   policies: readonly Policy[],
-  load: () => Engine<Entry>,
+  load: () => PolicyEngine<Entry>,
   create: (entry: Entry, policy: Policy) => void,
 ): readonly PolicyFault[] {
   if (policies.length === 0) return [];
@@ -124,7 +126,7 @@ function faultsIn<Entry, Policy>(
   });
 }
 
-function entryOf<Entry>(engine: Engine<Entry>): Entry {
+function engineEntry<Entry>(engine: PolicyEngine<Entry>): Entry {
   if ("entry" in engine) return engine.entry;
   throw new ToolContractError(
     `guardrailsFrom: the package of the policy engine is missing: npm install ${engine.install}.`,

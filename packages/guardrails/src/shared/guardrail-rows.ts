@@ -5,7 +5,7 @@ import { type Guardrail, TERMINAL_REASONS, type Violation, isTerminalReason } fr
 const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 
 /** A list of names, such as those of tools. */
-export function namesOf(kind: string, example: string): OptionRule {
+export function namesRule(kind: string, example: string): OptionRule {
   return {
     wants: `an array of ${kind}, such as ["${example}"]`,
     fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
@@ -29,7 +29,7 @@ const CLASS_ROWS: OptionTable<"class" | "reason"> = {
 };
 
 const string: OptionRule = { wants: "a string", fits: (value) => typeof value === "string" };
-const toolNames = namesOf("tool names", "add_item");
+const toolNamesRow = namesRule("tool names", "add_item");
 
 /** What a violation is. */
 export const VIOLATION_ROWS: OptionTable<keyof Violation> = {
@@ -47,11 +47,11 @@ export const VIOLATION_ROWS: OptionTable<keyof Violation> = {
 export const GUARDRAIL_ROWS: OptionTable<keyof Guardrail> = {
   name: { wants: 'a name, such as "known_sku"', fits: isText, isRequired: true },
   tools: {
-    wants: `${toolNames.wants}; leave it out for all tools`,
+    wants: `${toolNamesRow.wants}; leave it out for all tools`,
     // Without any it would never be asked.
-    fits: (value) => toolNames.fits(value) && (value as readonly string[]).length > 0,
+    fits: (value) => toolNamesRow.fits(value) && (value as readonly string[]).length > 0,
   },
-  watches: namesOf("tool names", "read_secret"),
+  watches: namesRule("tool names", "read_secret"),
   stage: oneOf("validate", "commit", "output"),
   needs: oneOf("args", "state"),
   hint: string,

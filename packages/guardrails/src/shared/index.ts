@@ -15,7 +15,7 @@ export {
   GUARDRAIL_ROWS,
   VIOLATION_ROWS,
   checkClass,
-  namesOf,
+  namesRule,
   withMethods,
 } from "./guardrail-rows.ts";
 export type { ReadOnly, Staged, StateStore } from "./store.ts";
@@ -34,6 +34,6 @@ export type {
 export type { Classification, Classify, FailureClass, FailureContext } from "./classification.ts";
 export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
-export { type Spender, ownerOf, scopeOf } from "./scopes.ts";
+export { type Spender, scopeOwner, scopeOf } from "./scopes.ts";
 export type { LimitOptions, LimitScope, LimitUsage, Per } from "./limits.ts";
 export { lazily } from "./lazily.ts";

@@ -25,7 +25,7 @@ export interface Spender {
 }
 
 /** What tells the calls of a scope from all others; undefined if it has no value. */
-export function ownerOf(scope: LimitScope, spender: Spender): readonly string[] | undefined {
+export function scopeOwner(scope: LimitScope, spender: Spender): readonly string[] | undefined {
   switch (scope) {
     case "global":
       return ["global"];

@@ -1,6 +1,6 @@
 import { classOf, isErrorPrototype, viewConstructor } from "./built-ins.ts";
 import { freezeCopy } from "./freeze-copy.ts";
-import { plainDataHelp, pointerOf, UncopyableStateError } from "./uncopyable-state-error.ts";
+import { plainDataHelp, shownPointer, UncopyableStateError } from "./uncopyable-state-error.ts";
 
 /** A copy that readers share. */
 export interface Frozen {
@@ -129,7 +129,7 @@ class PlainDataCopier {
     );
     for (const key of keys) {
       const child: unknown = copy[key as never];
-      if (!this.#isKept(child)) put(copy, key, this.#copyChild(key, child));
+      if (!this.#isKept(child)) putMember(copy, key, this.#copyChild(key, child));
     }
     return this.#manner.isFrozen ? Object.freeze(copy) : copy;
   }
@@ -260,7 +260,7 @@ class PlainDataCopier {
   #refuse(found: string, key?: string): never {
     const { slot } = this.#manner;
     const keys = [...this.#trail.slice(0, this.#depth + 1), ...(key === undefined ? [] : [key])];
-    const place = { slot, path: pointerOf(keys.map(String)), help: plainDataHelp(slot) };
+    const place = { slot, path: shownPointer(keys.map(String)), help: plainDataHelp(slot) };
     throw new UncopyableStateError(place, found);
   }
 }
@@ -275,7 +275,7 @@ function isPrimitive(value: unknown): boolean {
   return typeof value !== "function" && typeof value !== "symbol";
 }
 
-function put(copy: object, key: string, value: unknown): void {
+function putMember(copy: object, key: string, value: unknown): void {
   // Assigned, this one name would set the prototype.
   if (key === "__proto__") define(copy, key, value, true);
   else copy[key as never] = value as never;

@@ -8,15 +8,15 @@ export function freezeCopy<Copy extends object>(copy: Copy): Copy {
 }
 
 const GUARDED = [
-  guarded(Map.prototype, ["set", "delete", "clear", "getOrInsert", "getOrInsertComputed"]),
-  guarded(Set.prototype, ["add", "delete", "clear"]),
-  guarded(
+  withoutMutators(Map.prototype, ["set", "delete", "clear", "getOrInsert", "getOrInsertComputed"]),
+  withoutMutators(Set.prototype, ["add", "delete", "clear"]),
+  withoutMutators(
     Date.prototype,
     Object.getOwnPropertyNames(Date.prototype).filter((name) => name.startsWith("set")),
   ),
 ];
 
-function guarded(prototype: object, mutators: readonly string[]) {
+function withoutMutators(prototype: object, mutators: readonly string[]) {
   const refuse = (): never => {
     throw new ToolContractError(
       "This state is read-only. A tool changes state through its attempt: currentAttempt().state.",

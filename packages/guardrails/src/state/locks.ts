@@ -14,7 +14,7 @@ export interface Locks {
   acquire(slots: readonly string[], signal?: AbortSignal): MaybePromise<Release>;
 }
 
-interface Waiting {
+interface WaitingForLock {
   readonly slots: readonly string[];
   grant(): void;
 }
@@ -26,7 +26,7 @@ interface Waiting {
  */
 export function createLocks(): Locks {
   const held = new Set<string>();
-  let queue: readonly Waiting[] = [];
+  let queue: readonly WaitingForLock[] = [];
 
   const take = (slots: readonly string[]): Release => {
     for (const slot of slots) held.add(slot);
@@ -41,8 +41,8 @@ export function createLocks(): Locks {
 
   const grantWhatIsFree = (): void => {
     const wanted = new Set<string>();
-    const free: Waiting[] = [];
-    const waiting: Waiting[] = [];
+    const free: WaitingForLock[] = [];
+    const waiting: WaitingForLock[] = [];
     for (const one of queue) {
       const isFree = one.slots.every((slot) => !held.has(slot) && !wanted.has(slot));
       (isFree ? free : waiting).push(one);
@@ -65,7 +65,7 @@ export function createLocks(): Locks {
           reject(signal?.reason as Error);
           grantWhatIsFree();
         };
-        const waiting: Waiting = {
+        const waiting: WaitingForLock = {
           slots,
           grant() {
             signal?.removeEventListener("abort", leave);

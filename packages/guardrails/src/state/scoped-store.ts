@@ -5,7 +5,7 @@ import {
   type Spender,
   type Staged,
   type StateStore,
-  ownerOf,
+  scopeOwner,
 } from "../shared/index.ts";
 import type { StoreOfSlots } from "./store-of-slots.ts";
 
@@ -38,7 +38,7 @@ export function scopedStore<State extends object>(
     },
     begin: (): Staged<State> => unscoped("begin()"),
     of(call) {
-      const owner = ownerOf(scope, call);
+      const owner = scopeOwner(scope, call);
       if (owner === undefined) throw new ToolContractError(noOwner(scope));
       const key = JSON.stringify(owner);
       const found = states.get(key) ?? template.fork();

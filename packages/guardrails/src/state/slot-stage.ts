@@ -2,7 +2,7 @@ import { ToolContractError } from "@toolcontract/core";
 import type { ReadOnly, Staged } from "../shared/index.ts";
 import type { Frozen } from "./copy-plain-data.ts";
 import type { Opened, SlotRule } from "./slot-rule.ts";
-import { type SlotLayout, stagedState, viewOf } from "./slot-views.ts";
+import { type SlotLayout, stagedState, slotsView } from "./slot-views.ts";
 
 /** What an attempt works on: the committed state, or the stage of the attempt that it joins. */
 export interface SlotSource {
@@ -77,7 +77,7 @@ export class SlotStage<State> implements Staged<State>, SlotSource {
     for (const slot of this.#layout.rules.keys()) {
       if (!this.#touched.has(slot)) this.#shown.set(slot, this.#source.version(slot));
     }
-    this.#sealed = viewOf<State>(this.#layout.rules, (slot) => this.current(slot));
+    this.#sealed = slotsView<State>(this.#layout.rules, (slot) => this.current(slot));
     return this.#sealed;
   }
 

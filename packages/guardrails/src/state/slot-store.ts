@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/core";
 import { type OptionTable, checkMembers, isObject } from "@toolcontract/core/adapter";
-import { type StateStore, namesOf, scopeOf, withMethods } from "../shared/index.ts";
+import { type StateStore, namesRule, scopeOf, withMethods } from "../shared/index.ts";
 import { type Codec, codecSlot, copiedSlot, readOnlySlot, type SlotRule } from "./slot-rule.ts";
 import { type ScopedStore, type StateScope, scopedStore } from "./scoped-store.ts";
 import { checkSlotNames, slotNames, storeOfSlots } from "./store-of-slots.ts";
@@ -32,7 +32,7 @@ const codecRow = withMethods("an object with a function clone(value)", "clone");
 
 const SLOT_STORE_OPTIONS: OptionTable<keyof SlotStoreOptions<object>> = {
   scope: scopeOf("conversation", "user", "tenant"),
-  readonly: namesOf("slots", "stock"),
+  readonly: namesRule("slots", "stock"),
   codecs: {
     ...isObject,
     each: { ...codecRow, fits: (value) => value === undefined || codecRow.fits(value) },

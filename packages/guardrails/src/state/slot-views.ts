@@ -55,7 +55,7 @@ function noOtherSlots(slots: readonly string[]): object {
  *
  * @param valueOf - What a slot holds, or a function if that should be found out only if somebody looks.
  */
-export function viewOf<State>(
+export function slotsView<State>(
   rules: SlotRules,
   valueOf: (slot: string) => Frozen | (() => Frozen),
 ): ReadOnly<State> {
@@ -67,13 +67,13 @@ export function viewOf<State>(
       enumerable: true,
       ...(isKnown && frozen.isShareable
         ? { value: frozen.value }
-        : { get: once(() => rule.view(isKnown ? frozen : frozen())) }),
+        : { get: madeOnce(() => rule.view(isKnown ? frozen : frozen())) }),
     });
   }
   return Object.freeze(view) as ReadOnly<State>;
 }
 
-function once<T>(make: () => T): () => T {
+function madeOnce<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;
 }

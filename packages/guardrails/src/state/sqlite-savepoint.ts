@@ -11,12 +11,12 @@ export interface Savepoints {
   isHeld: boolean;
 }
 
-const known = new WeakMap<object, Savepoints>();
+const knownSavepoints = new WeakMap<object, Savepoints>();
 
 /** The savepoints of a connection, one register for all its stores: a name that two of them gave would undo the wrong attempt. */
 export function savepointsOf(database: SqliteDatabase): Savepoints {
-  const found = known.get(database) ?? { database, open: [], isHeld: false };
-  known.set(database, found);
+  const found = knownSavepoints.get(database) ?? { database, open: [], isHeld: false };
+  knownSavepoints.set(database, found);
   return found;
 }
 
@@ -91,7 +91,7 @@ export class Savepoint implements Staged<SqliteDatabase> {
 
   commit(): void {
     if (this.#phase === "open") this.seal();
-    if (this.#phase === "over") throw closed();
+    if (this.#phase === "over") throw closedError();
     if (this.#name !== undefined) {
       // If it fails, for example on a deferred constraint, the attempt can still be rolled back.
       const endsHold = this.#all.isHeld && this.#parent === undefined;
@@ -139,7 +139,7 @@ export class Savepoint implements Staged<SqliteDatabase> {
   /** An attempt that has staged nothing shows what the outer one has, or what is committed. */
   #checkReadable(): void {
     if (this.#name !== undefined) {
-      if (this.#phase === "over") throw closed();
+      if (this.#phase === "over") throw closedError();
     } else if (this.#parent !== undefined) this.#parent.#checkReadable();
     else if (this.#all.open.length > 0) throw overlapping();
   }
@@ -165,11 +165,11 @@ export class Savepoint implements Staged<SqliteDatabase> {
   }
 
   #checkOpen(): void {
-    if (this.#phase !== "open") throw closed();
+    if (this.#phase !== "open") throw closedError();
   }
 }
 
-function closed(): ToolContractError {
+function closedError(): ToolContractError {
   return new ToolContractError(
     "State: the attempt is closed. Await everything that uses its state before the tool returns.",
   );

@@ -4,7 +4,7 @@ import { classOf } from "./built-ins.ts";
 import type { Frozen } from "./copy-plain-data.ts";
 import type { SlotRule } from "./slot-rule.ts";
 import { SlotStage, type SlotSource } from "./slot-stage.ts";
-import { type SlotLayout, slotLayout, viewOf } from "./slot-views.ts";
+import { type SlotLayout, slotLayout, slotsView } from "./slot-views.ts";
 
 /** A store in memory whose slots are the top-level keys of its state. */
 export class StoreOfSlots<State extends object> implements StateStore<State> {
@@ -37,7 +37,7 @@ export class StoreOfSlots<State extends object> implements StateStore<State> {
   }
 
   get state(): ReadOnly<State> {
-    this.#view ??= viewOf<State>(this.#layout.rules, (slot) => this.#valueOf(slot));
+    this.#view ??= slotsView<State>(this.#layout.rules, (slot) => this.#valueOf(slot));
     return this.#view;
   }
 

@@ -1,4 +1,5 @@
 import { ToolContractError } from "@toolcontract/core";
+import { jsonPointer } from "@toolcontract/core/adapter";
 
 const MOST_PATH = 200;
 /**
@@ -39,7 +40,7 @@ export function plainDataHelp(slot: string): string {
 }
 
 /** Writes keys as a JSON Pointer of at most 200 characters. */
-export function pointerOf(keys: readonly string[]): string {
-  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+export function shownPointer(keys: readonly string[]): string {
+  const pointer = jsonPointer(keys);
   return pointer.length > MOST_PATH ? `${pointer.slice(0, MOST_PATH)}…` : pointer;
 }

@@ -1,12 +1,12 @@
 import { classifyFailure } from "../outcome/index.ts";
-import type { Failure } from "../outcome/index.ts";
+import type { ClassifiedFailure } from "../outcome/index.ts";
 import type { Classification } from "../shared/index.ts";
 
 /** The clock of these tests. */
 const NOW = Date.UTC(2026, 10, 22, 9, 0, 0);
 
 /** What a failure is found to be. */
-export function failureOf(error: unknown, args: unknown = {}, thrown = true): Failure {
+export function failureOf(error: unknown, args: unknown = {}, thrown = true): ClassifiedFailure {
   return classifyFailure(error, { tool: "t", args, thrown }, { now: NOW });
 }
 

@@ -8,7 +8,7 @@ const PER_REPAIR = 0.25;
 const TOO_HIGH = 3;
 const MAX_TOOLS = 1_000;
 
-type Tally = { -readonly [Name in keyof ToolHealth]: number } & { at: number };
+type ToolTally = { -readonly [Name in keyof ToolHealth]: number } & { at: number };
 
 /** Counts how tools fare; at most 1,000 of them. */
 export interface Health {
@@ -23,12 +23,12 @@ export interface Health {
 
 /** Creates the counters; `clock` gives milliseconds. With records, counts are added to theirs at the end of each sequence. */
 export function createHealth(clock: () => number, records?: Records): Health {
-  const tools = new Map<string, Tally>();
+  const tools = new Map<string, ToolTally>();
   /** What the records held of each tool the last time, with what was added then. */
-  const kept = new Map<string, Tally>();
+  const kept = new Map<string, ToolTally>();
   let shared: Promise<void> = Promise.resolve();
 
-  function tallyOf(tool: string): Tally {
+  function tallyOf(tool: string): ToolTally {
     const known = tools.get(tool);
     if (known) return known;
     const tally = { ...EMPTY, at: clock() };
@@ -43,7 +43,7 @@ export function createHealth(clock: () => number, records?: Records): Health {
     tool: string,
     end: SequenceEnd,
     by: 1 | -1,
-  ): { readonly before: number; readonly after: number; readonly tally: Tally } {
+  ): { readonly before: number; readonly after: number; readonly tally: ToolTally } {
     const tally = tallyOf(tool);
     tally.sequences += by;
     if (end === "repaired") tally.repaired += by;
@@ -56,11 +56,11 @@ export function createHealth(clock: () => number, records?: Records): Health {
   }
 
   /** Adds what was counted since the last time to the records, one tool after the other, and goes on from what they hold. */
-  function share(tool: string, tally: Tally): void {
+  function share(tool: string, tally: ToolTally): void {
     if (records && tools.has(tool)) shared = shared.then(async () => add(tool, tally, records));
   }
 
-  async function add(tool: string, tally: Tally, to: Records): Promise<void> {
+  async function add(tool: string, tally: ToolTally, to: Records): Promise<void> {
     const since = kept.get(tool) ?? { ...EMPTY, at: tally.at };
     const now = { ...tally };
     const all = await to.change(["health", tool], (before) => {
@@ -80,7 +80,7 @@ export function createHealth(clock: () => number, records?: Records): Health {
     tally.pressure += decayed(sum.pressure - now.pressure, tally.at - now.at);
   }
 
-  function shown(tally: Tally): ToolHealth {
+  function shown(tally: ToolTally): ToolHealth {
     const { at, ...counts } = tally;
     return { ...counts, pressure: decayed(counts.pressure, clock() - at) };
   }

@@ -1,5 +1,5 @@
 export { createHealth } from "./health.ts";
 export { type Records, recordsIn } from "./records.ts";
-export { type RunOfTool, keyOf } from "./run-of-tool.ts";
+export { type RunOfTool, runKey } from "./run-of-tool.ts";
 export { type CallIdentity, createSequences } from "./sequences.ts";
 export { type Trace, type TraceServices, openTrace } from "./trace.ts";

@@ -1,6 +1,6 @@
 import type { AttemptFailure } from "../shared/index.ts";
 import type { Records } from "./records.ts";
-import { type RunOfTool, keyOf } from "./run-of-tool.ts";
+import { type RunOfTool, runKey } from "./run-of-tool.ts";
 
 /** So many failed attempts are kept of a tool in a run; then the oldest go. */
 export const MAX_FAILURES = 100;
@@ -50,7 +50,7 @@ export function keepFailures(records: Records): KeptFailures {
 }
 
 function pieceOf(run: RunOfTool): readonly unknown[] {
-  return ["failures", keyOf(run)];
+  return ["failures", runKey(run)];
 }
 
 /** Only we have written them. */

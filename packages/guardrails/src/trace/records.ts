@@ -4,18 +4,18 @@ import { errorClass, within } from "@toolcontract/core/adapter";
 /** What is kept of guardrails beyond this process: small pieces of plain data by key. */
 export interface Records {
   /** Reads a piece; undefined if there is none, or the store fails. */
-  read(key: readonly unknown[]): Promise<Piece | undefined>;
+  read(key: readonly unknown[]): Promise<RecordPiece | undefined>;
   /** Replaces a piece in one step, also beside other processes; undefined if the store fails. */
   change(
     key: readonly unknown[],
-    change: (before: Piece | undefined) => Piece,
-  ): Promise<Piece | undefined>;
+    change: (before: RecordPiece | undefined) => RecordPiece,
+  ): Promise<RecordPiece | undefined>;
   /** Removes a piece. */
   remove(key: readonly unknown[]): Promise<void>;
 }
 
 /** Plain data. */
-type Piece = Readonly<Record<string, unknown>>;
+type RecordPiece = Readonly<Record<string, unknown>>;
 
 /** Keeps records in a store of attempts, whose engines and limits they share; what fails is logged and changes nothing else. */
 export function recordsIn(
@@ -32,24 +32,24 @@ export function recordsIn(
     }
   }
   return {
-    read: async (key) => guarded(async () => pieceIn(await store.get(nameOf(key)))),
+    read: async (key) => guarded(async () => pieceIn(await store.get(recordName(key)))),
     change: async (key, change) =>
       guarded(async () => {
-        const { after } = await store.update(nameOf(key), (before) =>
-          stateOf(change(pieceIn(before))),
+        const { after } = await store.update(recordName(key), (before) =>
+          recordState(change(pieceIn(before))),
         );
         return pieceIn(after);
       }),
-    remove: async (key) => guarded(() => store.delete(nameOf(key))),
+    remove: async (key) => guarded(() => store.delete(recordName(key))),
   };
 }
 
-function nameOf(key: readonly unknown[]): string {
+function recordName(key: readonly unknown[]): string {
   return JSON.stringify(["guardrails", ...key]);
 }
 
 /** A store keeps states of attempts; the piece is in the place of an outcome. */
-function stateOf(metadata: Piece): AttemptState {
+function recordState(metadata: RecordPiece): AttemptState {
   const outcome = {
     status: "error",
     error_type: "record",
@@ -60,6 +60,6 @@ function stateOf(metadata: Piece): AttemptState {
   return { ...counted, outcome: { ...outcome, metadata } };
 }
 
-function pieceIn(state: AttemptState | null | undefined): Piece | undefined {
+function pieceIn(state: AttemptState | null | undefined): RecordPiece | undefined {
   return state?.outcome?.metadata;
 }

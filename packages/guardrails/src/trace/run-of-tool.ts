@@ -11,7 +11,7 @@ export interface RunOfTool {
 let latest: Omit<RunOfTool, "knowsRun"> & { readonly key: string } = { tool: "", key: "" };
 
 /** Names a tool in a run; no two share a name. */
-export function keyOf({ conversationId, runId, tool }: RunOfTool): string {
+export function runKey({ conversationId, runId, tool }: RunOfTool): string {
   const isKnown =
     latest.key !== "" &&
     latest.tool === tool &&

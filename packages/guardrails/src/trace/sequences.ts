@@ -3,7 +3,7 @@ import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
 import type { AttemptFailure } from "../shared/index.ts";
 import { MAX_FAILURES, keepFailures } from "./kept-failures.ts";
 import type { Records } from "./records.ts";
-import { type RunOfTool, keyOf } from "./run-of-tool.ts";
+import { type RunOfTool, runKey } from "./run-of-tool.ts";
 
 const MAX_SEQUENCES = 10_000;
 const MAX_KEYS = 1_000;
@@ -78,7 +78,7 @@ export function createSequences(records?: Records): Sequences {
   const kept = records && keepFailures(records);
   return {
     find(identity) {
-      const key = keyOf(identity);
+      const key = runKey(identity);
       const isKnown = identity.knowsRun === false || open.get(key) !== undefined;
       if (kept === undefined || isKnown) return undefined;
       return kept.underWay(identity).then((failures) => {
@@ -90,7 +90,7 @@ export function createSequences(records?: Records): Sequences {
     },
     of(identity) {
       if (identity.knowsRun === false) return newSequence(identity);
-      const key = keyOf(identity);
+      const key = runKey(identity);
       const known = open.get(key);
       const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(identity);
       if (known && !isOver) return known;
@@ -104,7 +104,7 @@ export function createSequences(records?: Records): Sequences {
       open.set(key, sequence);
       return sequence;
     },
-    end: (identity) => void open.take(keyOf(identity)),
+    end: (identity) => void open.take(runKey(identity)),
     failed(sequence, identity, failure) {
       if (sequence.failures.length >= MAX_FAILURES) sequence.failures.shift();
       sequence.failures.push(failure);
@@ -115,7 +115,7 @@ export function createSequences(records?: Records): Sequences {
       if (isKept) kept?.note(identity, undefined, 0);
     },
     async failuresOf(run) {
-      return kept ? kept.all(run) : [...(open.get(keyOf(run))?.failures ?? [])];
+      return kept ? kept.all(run) : [...(open.get(runKey(run))?.failures ?? [])];
     },
     written: () => kept?.written(),
   };
@@ -179,7 +179,7 @@ export function giveKey(
   if (identity.knowsRun === false) return undefined;
   const { conversationId, runId, tool, callId } = identity;
   const hash = createHash("sha256");
-  hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonical(args)]));
+  hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonicalArguments(args)]));
   const key = hash.digest("hex").slice(0, 32);
   const turn = turnOf(identity);
   sequence.keys ??= createRecentMap(MAX_KEYS);
@@ -197,7 +197,7 @@ export function giveKey(
 }
 
 /** JSON with sorted keys; what JSON does not know is its string. */
-function canonical(value: unknown): string {
+function canonicalArguments(value: unknown): string {
   const sorted = (_: string, member: unknown): unknown => {
     if (typeof member === "bigint") return String(member);
     if (typeof member !== "object" || member === null || Array.isArray(member)) return member;

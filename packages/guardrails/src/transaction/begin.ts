@@ -4,13 +4,13 @@ import type { Staged, StateStore } from "../shared/index.ts";
 import { type Found, runChecks } from "./checks.ts";
 import { runningTransaction } from "./current.ts";
 import { type LiveTransaction, createLiveTransaction } from "./live-transaction.ts";
-import { type Held, lockStore } from "./locks.ts";
+import { type HeldLocks, lockStore } from "./locks.ts";
 import type { Reads } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import { asked } from "./store-failed.ts";
 
 /** The transaction whose tool made this call. */
-export function parentOf({ owner, store }: Engine): LiveTransaction | undefined {
+export function outerTransaction({ owner, store }: Engine): LiveTransaction | undefined {
   const outer = runningTransaction();
   if (outer?.owner !== owner) return undefined;
   if (!outer.isOpen()) {
@@ -31,7 +31,7 @@ export async function checkBefore(
   parent: LiveTransaction | undefined,
   reads: Reads,
 ): Promise<readonly Found[]> {
-  const view = store && reads.watch(asked(request.log, () => viewOf(store, parent?.staged)));
+  const view = store && reads.watch(asked(request.log, () => viewOfStore(store, parent?.staged)));
   const seen = { state: () => view };
   return runChecks(request.before, request, seen, limits.guardrail);
 }
@@ -43,7 +43,7 @@ export function begin(
   request: TransactionRequest,
   { owner, store, limits }: Engine,
   parent: LiveTransaction | undefined,
-  { isLocked, release }: Pick<Held, "isLocked" | "release">,
+  { isLocked, release }: Pick<HeldLocks, "isLocked" | "release">,
 ): LiveTransaction {
   const { policy, trace, tool, callId, signal, args, log } = request;
   const slots = slotsOf(policy.slots, parent, tool);
@@ -54,7 +54,7 @@ export function begin(
   if (staged) trace.isolated(() => staged.isolationMs);
   const view =
     policy.access === "view" && store
-      ? { state: asked(log, () => viewOf(store, parent?.staged)) }
+      ? { state: asked(log, () => viewOfStore(store, parent?.staged)) }
       : undefined;
   return createLiveTransaction({
     id: trace.id,
@@ -87,7 +87,7 @@ export function begin(
 }
 
 /** The state as a new transaction would find it, read-only. */
-function viewOf(store: StateStore<unknown>, parent: Staged<unknown> | undefined): unknown {
+function viewOfStore(store: StateStore<unknown>, parent: Staged<unknown> | undefined): unknown {
   if (!parent) return store.state;
   const probe = store.begin(parent);
   const view = probe.seal();

@@ -118,20 +118,20 @@ function runCheck(
     return NONE;
   };
   const onLook = (): void => unsettled?.(guardrail);
-  return answerOf(
+  return verdictOf(
     guardrail,
     asked,
     { contextOf, onState, onLook, limit },
     {
       read: (verdict) => (readsState ? defer() : readVerdict(guardrail, verdict)),
-      failed: () => [failed(guardrail)],
+      failed: () => [foundFailed(guardrail)],
       skipped: () => (readsState ? defer() : undefined),
     },
   );
 }
 
 /** What an output guardrail says of a result. */
-export type Judged =
+export type JudgedResult =
   | { readonly kind: "shown" }
   | { readonly kind: "replaced"; readonly value: unknown }
   | { readonly kind: "withheld"; readonly why: string };
@@ -142,10 +142,10 @@ export function runOutputCheck(
   asked: AskedCall,
   seen: Seen,
   limit: number,
-): MaybePromise<Judged> {
+): MaybePromise<JudgedResult> {
   const asking = { contextOf: contextsFor(asked, seen), onState: nothing, onLook: nothing, limit };
-  return answerOf(guardrail, asked, asking, {
-    read: (verdict) => readOutput(guardrail, verdict),
+  return verdictOf(guardrail, asked, asking, {
+    read: (verdict) => readResultVerdict(guardrail, verdict),
     failed: () => ({ kind: "withheld", why: FAILED }),
     skipped: () => undefined,
   });
@@ -153,7 +153,7 @@ export function runOutputCheck(
 
 const nothing = (): void => undefined;
 
-function readOutput(guardrail: AnyGuardrail, verdict: unknown): Judged {
+function readResultVerdict(guardrail: AnyGuardrail, verdict: unknown): JudgedResult {
   const replaced = Object(verdict) as { readonly replace?: unknown };
   if (verdict !== null && typeof verdict === "object" && Object.hasOwn(replaced, "replace")) {
     return { kind: "replaced", value: replaced.replace };
@@ -164,7 +164,7 @@ function readOutput(guardrail: AnyGuardrail, verdict: unknown): Judged {
 }
 
 /** How a check is asked. */
-interface Asking {
+interface CheckServices {
   readonly contextOf: ContextOf;
   /** Called when the check reads the state. */
   readonly onState: () => void;
@@ -175,7 +175,7 @@ interface Asking {
 }
 
 /** How its answer is treated. */
-interface Reading<T> {
+interface VerdictReading<T> {
   /** Reads the verdict; throws if it is invalid. */
   readonly read: (verdict: unknown) => T;
   readonly failed: () => T;
@@ -183,11 +183,11 @@ interface Reading<T> {
   readonly skipped: () => T | undefined;
 }
 
-function answerOf<T>(
+function verdictOf<T>(
   guardrail: AnyGuardrail,
   { signal, log, tool, callId, onGuardrailError }: AskedCall,
-  { contextOf, onState, onLook, limit }: Asking,
-  { read, failed: whenFailed, skipped }: Reading<T>,
+  { contextOf, onState, onLook, limit }: CheckServices,
+  { read, failed: whenFailed, skipped }: VerdictReading<T>,
 ): MaybePromise<T> {
   const own = lazySignal(signal);
   const context = contextOf(own.signal, onState, onLook);
@@ -298,7 +298,7 @@ class CheckContext implements GuardrailContext {
 }
 
 /** A guardrail that failed refuses the call and closes the tool: nobody knows what it would have said. */
-function failed({ name }: AnyGuardrail): Found {
+function foundFailed({ name }: AnyGuardrail): Found {
   const error = { errorCode: "GRD-004", message: FAILED } as const;
   return { type: name, error, message: FAILED, terminal: "guardrail_failed" };
 }
@@ -334,7 +334,8 @@ function toFound(guardrail: Judge, given: unknown): Found {
     );
   }
   const terminal =
-    reasonOf(Object(violation) as Judge, guardrail) ?? reasonOf(guardrail, guardrail);
+    terminalReasonOf(Object(violation) as Judge, guardrail) ??
+    terminalReasonOf(guardrail, guardrail);
   const code = guardrail.stage === "commit" ? "GRD-002" : "GRD-001";
   return {
     type: guardrail.name,
@@ -351,7 +352,7 @@ function toFound(guardrail: Judge, given: unknown): Found {
   };
 }
 
-function reasonOf(given: Omit<Judge, "name">, { name }: Judge): TerminalReason | undefined {
+function terminalReasonOf(given: Omit<Judge, "name">, { name }: Judge): TerminalReason | undefined {
   if (given.class !== "terminal_guardrail") return undefined;
   if (isTerminalReason(given.reason)) return given.reason;
   throw new ToolContractError(

@@ -35,7 +35,7 @@ export function commitFault(
   if (undeclared.length > 0) {
     const have = undeclared.length === 1 ? "has" : "have";
     return {
-      problem: `${where} ${listOf(undeclared)} ${have} no declared effect, so ${undoneOf(undeclared)}`,
+      problem: `${where} ${quotedList(undeclared)} ${have} no declared effect, so ${notUndone(undeclared)}`,
       fix: `Declare effects: { ${effectsOf(undeclared)} }, ${narrower}or check before it runs`,
     };
   }
@@ -48,16 +48,16 @@ export function commitFault(
     .filter((kind) => final.some((name) => effects[name] === kind))
     .join(" or ");
   return {
-    problem: `${where} ${listOf(final)} ${are} ${kinds}, so ${undoneOf(final)}`,
+    problem: `${where} ${quotedList(final)} ${are} ${kinds}, so ${notUndone(final)}`,
     fix: isForAll ? "Name its `tools`, or check before it runs" : "Check before it runs",
   };
 }
 
-function undoneOf({ length }: readonly string[]): string {
+function notUndone({ length }: readonly string[]): string {
   return `${length === 1 ? "it" : "they"} could not be undone`;
 }
 
-function listOf(names: readonly string[]): string {
+function quotedList(names: readonly string[]): string {
   const quoted = names.slice(0, MAX_NAMES).map((name) => `'${name.slice(0, MAX_LENGTH)}'`);
   const more = names.length - quoted.length;
   const parts = more > 0 ? [...quoted, `${more} more`] : quoted;
@@ -66,11 +66,11 @@ function listOf(names: readonly string[]): string {
 }
 
 function effectsOf(names: readonly string[]): string {
-  const shownNames = names.slice(0, MAX_NAMES).map((name) => `${keyOf(name)}: "compensable"`);
+  const shownNames = names.slice(0, MAX_NAMES).map((name) => `${shownKey(name)}: "compensable"`);
   return [...shownNames, ...(names.length > MAX_NAMES ? ["…"] : [])].join(", ");
 }
 
-function keyOf(name: string): string {
+function shownKey(name: string): string {
   const shown = name.slice(0, MAX_LENGTH);
   return /^[A-Za-z_$][\w$]*$/.test(name) ? shown : JSON.stringify(shown);
 }

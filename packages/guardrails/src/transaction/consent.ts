@@ -1,13 +1,19 @@
 import type { AskRequest } from "@toolcontract/core";
-import type { Ask, AskingCall, Grants } from "../grants/index.ts";
+import type { AskOfGuardrail, AskingCall, Grants } from "../grants/index.ts";
 import type { Spender } from "../shared/index.ts";
 import { type AskedCall, type Found } from "./checks.ts";
-import { type Asked, type Ended, type Refused, violatedBy, withoutRun } from "./judgement.ts";
+import {
+  type AskedTransaction,
+  type Ended,
+  type RefusedTransaction,
+  violatedBy,
+  withoutRun,
+} from "./judgement.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
 /** What guardrails found before the tool runs: a refusal, questions to a person, or nothing. */
 export function splitFound(found: readonly Found[]): {
-  readonly refused?: Ended<Refused>;
+  readonly refused?: Ended<RefusedTransaction>;
   readonly asks: readonly Found[];
 } {
   const wrong = found.filter(({ asks }) => asks !== true);
@@ -44,7 +50,7 @@ export async function getConsent(
   request: TransactionRequest,
   found: readonly Found[],
   { grants }: Engine,
-): Promise<Ended<Asked> | undefined> {
+): Promise<Ended<AskedTransaction> | undefined> {
   const good = goodGrants(request, found, grants);
   const isUsed = good !== undefined && (await used(good, request, grants));
   return isUsed ? undefined : withoutRun({ kind: "asked", found });
@@ -95,6 +101,6 @@ function askingCall({
   };
 }
 
-function asksOf(found: readonly Found[]): readonly Ask[] {
+function asksOf(found: readonly Found[]): readonly AskOfGuardrail[] {
   return found.map(({ type, message }) => ({ guardrail: type, why: message }));
 }

@@ -4,7 +4,7 @@ import type { Effect } from "../shared/index.ts";
 import { ConflictError, type ToUndo, maybeSaved, unsaved } from "./judge.ts";
 import type { Ended } from "./judgement.ts";
 import type { LiveTransaction, Rollback } from "./live-transaction.ts";
-import { type Held, locksOf } from "./locks.ts";
+import { type HeldLocks, locksOf } from "./locks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
 /** A committed transaction, whose last effects need no locks. */
@@ -20,7 +20,7 @@ export async function commit(
   value: unknown,
   request: TransactionRequest,
   { store }: Engine,
-  { isLocked, reads }: Pick<Held, "isLocked"> & { readonly reads: readonly string[] },
+  { isLocked, reads }: Pick<HeldLocks, "isLocked"> & { readonly reads: readonly string[] },
 ): Promise<Committed | Ended> {
   const { policy, signal, trace } = request;
   const { staged } = live;

@@ -3,10 +3,10 @@ export { commitFault } from "./commit-fault.ts";
 export { isGranted, requestFor, splitFound } from "./consent.ts";
 export { currentAttempt } from "./current.ts";
 export {
-  type Asked,
+  type AskedTransaction,
   type Ended,
-  type Failed,
-  type Refused,
+  type FailedTransaction,
+  type RefusedTransaction,
   type TransactionEnd,
   failedIn,
   notPossible,

@@ -1,14 +1,14 @@
 import { errorClass } from "@toolcontract/core/adapter";
-import { type Failure, classifyFailure, isNotDone, isOutcome } from "../outcome/index.ts";
+import { type ClassifiedFailure, classifyFailure, isNotDone, isOutcome } from "../outcome/index.ts";
 import type { Classification, Effect } from "../shared/index.ts";
 import { UncopyableStateError } from "../state/index.ts";
 import { foundBy, runChecks } from "./checks.ts";
 import {
-  type Judgement,
+  type TransactionJudgement,
   failedIn,
   maybeCommitted,
   notCommitted,
-  toolFailed,
+  toolFailure,
   unknownOutcome,
   violatedBy,
 } from "./judgement.ts";
@@ -17,12 +17,12 @@ import type { Engine, TransactionRequest } from "./request.ts";
 import type { FailedRun, Ran } from "./run.ts";
 
 /** Whether what a tool did is kept or undone. */
-export type Judged = { readonly kind: "keep"; readonly value: unknown } | ToUndo;
+export type JudgedRun = { readonly kind: "keep"; readonly value: unknown } | ToUndo;
 
 /** What a tool did may not stay, or cannot. */
 export interface ToUndo {
   readonly kind: "undo";
-  readonly judgement: Judgement;
+  readonly judgement: TransactionJudgement;
   /** The effect that decides what may be reported as undone; absent if nothing is reported. */
   readonly effect?: Effect | undefined;
   /** True if the tool says that nothing has happened. */
@@ -41,7 +41,7 @@ export async function judge(
   request: TransactionRequest,
   engine: Engine,
   reads: Reads,
-): Promise<Judged> {
+): Promise<JudgedRun> {
   const { policy } = request;
   if (ran.kind === "unsaved") return unsaved(ran.thrown, policy.effect);
   if (ran.kind === "failed") return judgeFailure(ran, request, engine);
@@ -78,13 +78,13 @@ function judgeFailure(
 
 function failedAs(
   { error, thrown }: FailedRun,
-  { classification, message }: Extract<Failure, { kind: "failure" }>,
+  { classification, message }: Extract<ClassifiedFailure, { kind: "failure" }>,
   effect: Effect,
   repairsBugs: boolean,
-): Judgement {
+): TransactionJudgement {
   const { error_type: type } = classification;
   if (isRepairable(classification, effect, repairsBugs)) {
-    return failedIn(thrown ? "execution" : "outcome_policy", toolFailed(type, message));
+    return failedIn(thrown ? "execution" : "outcome_policy", toolFailure(type, message));
   }
   if (!thrown) {
     const text = isOutcome(error) ? { message } : {};

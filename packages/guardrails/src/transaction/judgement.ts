@@ -4,10 +4,14 @@ import type { Found } from "./checks.ts";
 import { NOTHING_DONE, type Rollback } from "./live-transaction.ts";
 
 /** The end of a call that does not succeed. */
-export type Judgement = Refused | Asked | Failed | Threw;
+export type TransactionJudgement =
+  | RefusedTransaction
+  | AskedTransaction
+  | FailedTransaction
+  | Threw;
 
 /** The call goes back to the model, or its tool is closed. */
-export interface Refused {
+export interface RefusedTransaction {
   readonly kind: "refused";
   readonly lane: "guardrail" | "outcome";
   /** Where the call failed. */
@@ -20,14 +24,14 @@ export interface Refused {
 }
 
 /** A person is asked before the tool runs. */
-export interface Asked {
+export interface AskedTransaction {
   readonly kind: "asked";
   /** What is asked. */
   readonly found: readonly Found[];
 }
 
 /** The tool failed in a way that no other call repairs: reported, not counted. */
-export interface Failed {
+export interface FailedTransaction {
   readonly kind: "failed";
   readonly value: unknown;
   readonly type: string;
@@ -47,7 +51,7 @@ interface Threw {
 }
 
 /** A judgement, and what was undone. */
-export type Ended<Judged extends Judgement = Judgement> = Judged & {
+export type Ended<Judged extends TransactionJudgement = TransactionJudgement> = Judged & {
   readonly rollback: Rollback;
   /** What the model may be told of it. */
   readonly undone?: Undone;
@@ -65,12 +69,12 @@ interface Succeeded {
 }
 
 /** The end of a call whose tool has not run, so there was nothing to undo. */
-export function withoutRun<Judged extends Judgement>(judgement: Judged): Ended<Judged> {
+export function withoutRun<Judged extends TransactionJudgement>(judgement: Judged): Ended<Judged> {
   return { ...judgement, rollback: NOTHING_DONE };
 }
 
 /** Guardrails found violations; a terminal one hides the others. */
-export function violatedBy(found: readonly Found[]): Refused {
+export function violatedBy(found: readonly Found[]): RefusedTransaction {
   const terminal = found.find((one) => one.terminal !== undefined);
   const shown = terminal ? [terminal] : found;
   return {
@@ -84,7 +88,7 @@ export function violatedBy(found: readonly Found[]): Refused {
 }
 
 /** The tool failed: the model may repair it, unless it `closes` the tool. */
-export function failedIn(stage: FailureStage, found: Found, closes?: string): Refused {
+export function failedIn(stage: FailureStage, found: Found, closes?: string): RefusedTransaction {
   return {
     kind: "refused",
     lane: "outcome",
@@ -96,7 +100,7 @@ export function failedIn(stage: FailureStage, found: Found, closes?: string): Re
 }
 
 /** What the model reads of a tool's failure that it may repair. */
-export function toolFailed(type: string, message: string): Found {
+export function toolFailure(type: string, message: string): Found {
   return { type, message, error: { errorCode: "GRD-005", message } };
 }
 

@@ -81,7 +81,7 @@ export interface LiveTransaction {
   /** Whether `lockAll` got locks: they are released at its end. */
   holdsLocks(): boolean;
   /** Takes over what a nested transaction registered: it is undone or made with this one. */
-  adopt(undos: readonly Undo[], effects: readonly Effect[]): void;
+  adopt(undos: readonly Undo[], effects: readonly EffectStep[]): void;
   /** Commits the staged state; a nested transaction hands its effects to its parent. */
   commit(): Promise<void>;
   /** Makes the effects that wait for the commit. */
@@ -103,7 +103,7 @@ interface Undo {
   readonly run: () => unknown;
 }
 
-type Effect = () => unknown;
+type EffectStep = () => unknown;
 
 const CLOSED = "the attempt is over; finish all work before the tool returns";
 
@@ -111,7 +111,7 @@ const CLOSED = "the attempt is over; finish all work before the tool returns";
 export function createLiveTransaction(parts: TransactionParts): LiveTransaction {
   const { tool, staged, parent, effectLimit, onEffectFailed } = parts;
   const undos: Undo[] = [];
-  const effects: Effect[] = [];
+  const effects: EffectStep[] = [];
   let state: "open" | "sealed" | "committed" | "rolled back" = "open";
   let hasStarted = false;
   let isRunning = false;

@@ -18,7 +18,7 @@ export function locksOf(store: StateStore<unknown>): Locks {
 }
 
 /** The locks of a transaction. */
-export interface Held {
+export interface HeldLocks {
   /** True if no other call changes the slots that it may touch. */
   readonly isLocked: boolean;
   /** The slots that are not locked, and could be. */
@@ -41,7 +41,7 @@ export async function lock(
   request: TransactionRequest,
   { store, limits }: Engine,
   parent: LiveTransaction | undefined,
-): Promise<Held> {
+): Promise<HeldLocks> {
   const { policy, signal, before, log } = request;
   if (parent) {
     await parent.lockAll();
@@ -65,7 +65,7 @@ export async function lock(
 }
 
 /** A transaction that waits for nobody. */
-export const UNLOCKED: Held = Object.freeze({
+export const UNLOCKED: HeldLocks = Object.freeze({
   isLocked: false,
   others: Object.freeze([]),
   release: () => undefined,

@@ -1,8 +1,8 @@
-import { type AnyGuardrail, type Judged, runOutputCheck } from "./checks.ts";
+import { type AnyGuardrail, type JudgedResult, runOutputCheck } from "./checks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
 /** What the model and the host get of a result. */
-export type Output =
+export type JudgedOutput =
   | { readonly kind: "shown"; readonly value: unknown }
   /** What the tool did stays, and its result is withheld. */
   | { readonly kind: "withheld"; readonly type: string; readonly why: string };
@@ -12,7 +12,7 @@ export async function outputOf(
   value: unknown,
   request: TransactionRequest,
   { store, limits }: Engine,
-): Promise<Output> {
+): Promise<JudgedOutput> {
   let shown = value;
   for (const guardrail of request.policy.output) {
     const judged = await ask(guardrail, shown, request, { store, limits });
@@ -27,7 +27,7 @@ async function ask(
   result: unknown,
   request: TransactionRequest,
   { store, limits }: Pick<Engine, "store" | "limits">,
-): Promise<Judged> {
+): Promise<JudgedResult> {
   const seen = { state: () => store?.state, result };
   // The call has happened: its signal may be aborted, and the result must still be judged.
   const call = { ...request, signal: undefined };

@@ -1,4 +1,4 @@
-import type { Held } from "./locks.ts";
+import type { HeldLocks } from "./locks.ts";
 
 /** Which slots guardrails have read without their being locked. */
 export interface Reads {
@@ -9,7 +9,7 @@ export interface Reads {
 }
 
 /** Notes what guardrails read of the slots that are not locked. */
-export function readsOf({ others }: Pick<Held, "others">): Reads {
+export function readsOf({ others }: Pick<HeldLocks, "others">): Reads {
   if (others.length === 0) return NO_READS;
   const read = new Set<string>();
   const note = (key: PropertyKey): void => {

@@ -2,7 +2,7 @@ import { errorClass } from "@toolcontract/core/adapter";
 import type { CallReservation, SpendingFault, Spendings } from "../ledger/index.ts";
 import {
   type Ended,
-  type Refused,
+  type RefusedTransaction,
   type TransactionEnd,
   violatedBy,
   withoutRun,
@@ -13,7 +13,7 @@ import type { Engine, TransactionRequest } from "./request.ts";
 /** What one call spends: it reserves once, however often its tool runs. */
 export interface CallSpending {
   /** Reserves before the tool runs; returns how the call ends if it may not. */
-  reserve(): Promise<Ended<Refused> | undefined>;
+  reserve(): Promise<Ended<RefusedTransaction> | undefined>;
   /** What is reserved. */
   reservation(): CallReservation | undefined;
   /** Ends the reservation with its call. */

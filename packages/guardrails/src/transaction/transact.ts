@@ -1,13 +1,13 @@
 import { errorClass } from "@toolcontract/core/adapter";
-import { begin, checkBefore, parentOf } from "./begin.ts";
+import { begin, checkBefore, outerTransaction } from "./begin.ts";
 import type { Found } from "./checks.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
-import { type Judged, judge } from "./judge.ts";
+import { type JudgedRun, judge } from "./judge.ts";
 import { type Ended, type TransactionEnd, violatedBy, withoutRun } from "./judgement.ts";
 import { limitReached } from "./limit-reached.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
-import { type Held, lock, needsLock, UNLOCKED } from "./locks.ts";
+import { type HeldLocks, lock, needsLock, UNLOCKED } from "./locks.ts";
 import { outputOf } from "./output.ts";
 import { type Reads, readsOf } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
@@ -52,7 +52,7 @@ async function runUnlocked(
 ): Promise<TransactionEnd> {
   let end: Committed | Ended;
   try {
-    const parent = parentOf(engine);
+    const parent = outerTransaction(engine);
     const { held, found } = await lockAndCheck(request, engine, parent);
     try {
       end = await runLocked(request, engine, parent, held, found, spending);
@@ -75,7 +75,7 @@ async function lockAndCheck(
   request: TransactionRequest,
   engine: Engine,
   parent: LiveTransaction | undefined,
-): Promise<{ readonly held: Held; readonly found: readonly Found[] }> {
+): Promise<{ readonly held: HeldLocks; readonly found: readonly Found[] }> {
   for (;;) {
     const held = needsLock(request, engine, parent)
       ? await lock(request, engine, parent)
@@ -107,7 +107,7 @@ async function runLocked(
   request: TransactionRequest,
   engine: Engine,
   parent: LiveTransaction | undefined,
-  held: Held,
+  held: HeldLocks,
   found: readonly Found[],
   spending: CallSpending | undefined,
 ): Promise<Committed | Ended> {
@@ -148,7 +148,7 @@ async function runAndEnd(
   request: TransactionRequest,
   engine: Engine,
   parent: LiveTransaction | undefined,
-  held: Held,
+  held: HeldLocks,
   spending: CallSpending | undefined,
 ): Promise<Committed | Ended> {
   const live = begin(request, engine, parent, held);
@@ -156,7 +156,7 @@ async function runAndEnd(
     const ran = await runTool(live, request, engine, spending?.reservation(), held.isLocked);
     const reads = readsOf(held);
     const isJudged = ran.kind !== "returned" || request.policy.commit.length > 0;
-    const judged: Judged = isJudged
+    const judged: JudgedRun = isJudged
       ? await judge(ran, request, engine, reads)
       : { kind: "keep", value: ran.value };
     noteReads(request.policy, reads);

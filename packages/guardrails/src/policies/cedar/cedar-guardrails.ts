@@ -154,12 +154,12 @@ export function cedarGuardrails<State = unknown>(
       name,
       ...(tools !== undefined && { tools }),
       ...(stage !== undefined && { stage }),
-      check: (context) => decide(set, options, context) ?? null,
+      check: (context) => decidePolicies(set, options, context) ?? null,
     },
   ];
 }
 
-function decide<State>(
+function decidePolicies<State>(
   set: PolicySet,
   options: CedarOptions<State>,
   context: GuardrailContext<State>,

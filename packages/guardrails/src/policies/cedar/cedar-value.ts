@@ -1,3 +1,4 @@
+import { jsonPointer } from "@toolcontract/core/adapter";
 /** A value in Cedar's JSON, or the JSON Pointer of what Cedar has no value for. */
 export type CedarValue = { readonly value: unknown } | { readonly unfit: string };
 
@@ -57,7 +58,7 @@ function fromEntries(
   for (const [key, item] of entries) {
     if (item === null || item === undefined) continue;
     const name = String(key);
-    const place = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const place = path + jsonPointer([name]);
     if (RESERVED.has(name)) return { unfit: place };
     const each = toCedar(item, place, depth + 1);
     if ("unfit" in each) return each;

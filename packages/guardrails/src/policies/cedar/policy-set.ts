@@ -21,7 +21,7 @@ export interface PolicySet {
  */
 export function readPolicies(policies: string, schema: string | undefined): PolicySet {
   const parts = cedar.policySetTextToParts(policies);
-  if (parts.type === "failure") throw fault("policies", policies, parts.errors);
+  if (parts.type === "failure") throw syntaxFault("policies", policies, parts.errors);
   if (parts.policy_templates.length > 0) {
     throw misuse("the policies contain a template. Write its principal and resource out.");
   }
@@ -34,10 +34,10 @@ export function readPolicies(policies: string, schema: string | undefined): Poli
   const set = withIds(parts.policies);
   const id = crypto.randomUUID();
   const kept = cedar.preparsePolicySet(id, { staticPolicies: Object.fromEntries(set.texts) });
-  if (kept.type === "failure") throw fault("policies", policies, kept.errors);
+  if (kept.type === "failure") throw syntaxFault("policies", policies, kept.errors);
   if (schema === undefined) return { id, annotations: set.annotations };
   const keptSchema = cedar.preparseSchema(id, schema);
-  if (keptSchema.type === "failure") throw fault("schema", schema, keptSchema.errors);
+  if (keptSchema.type === "failure") throw syntaxFault("schema", schema, keptSchema.errors);
   return { id, schemaId: id, annotations: set.annotations };
 }
 
@@ -50,7 +50,7 @@ function withIds(texts: readonly string[]): {
   const annotations = new Map<string, Readonly<Record<string, string>>>();
   for (const [index, text] of texts.entries()) {
     const read = cedar.policyToJson(text);
-    if (read.type === "failure") throw fault("policies", text, read.errors);
+    if (read.type === "failure") throw syntaxFault("policies", text, read.errors);
     const own = read.json.annotations ?? {};
     const id = own["id"] ?? `policy${index}`;
     if (byId.has(id)) {
@@ -64,13 +64,13 @@ function withIds(texts: readonly string[]): {
 
 function checkSchema(schema: string, policies: string): void {
   const parsed = cedar.checkParseSchema(schema);
-  if (parsed.type === "failure") throw fault("schema", schema, parsed.errors);
+  if (parsed.type === "failure") throw syntaxFault("schema", schema, parsed.errors);
   const checked = cedar.validate({ schema, policies: { staticPolicies: policies } });
   const errors =
     checked.type === "failure"
       ? checked.errors
       : checked.validationErrors.map(({ error }) => error);
-  if (errors.length > 0) throw fault("policies", policies, errors);
+  if (errors.length > 0) throw syntaxFault("policies", policies, errors);
 }
 
 /** A fault of the whole text, in our own words. */
@@ -79,7 +79,7 @@ function misuse(message: string): PolicySyntaxError {
   return new PolicySyntaxError(`cedarGuardrails: ${message}`, { part: "policies", problem });
 }
 
-function fault(
+function syntaxFault(
   part: PolicyProblem["part"],
   text: string,
   errors: readonly DetailedError[],

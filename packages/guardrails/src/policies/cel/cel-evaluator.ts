@@ -27,7 +27,7 @@ const OPERATORS: Readonly<Record<string, (a: number, b: number) => number>> = {
 /** The evaluator of `@marcbachmann/cel-js`, with the variables that a guardrail has. */
 export const celJs: CelEvaluator = {
   compile(expression) {
-    const program = environment().parse(expression);
+    const program = celEnvironment().parse(expression);
     const { valid, type, error } = program.check();
     if (!valid && error !== undefined) throw error;
     if (type !== undefined && type !== "bool" && type !== "dyn") {
@@ -37,7 +37,7 @@ export const celJs: CelEvaluator = {
   },
 };
 
-function environment(): Environment {
+function celEnvironment(): Environment {
   const built = new Environment({ unlistedVariablesAreDyn: false });
   for (const name of ["args", "state", "result"]) built.registerVariable(name, "dyn");
   built.registerVariable("tool", "string");

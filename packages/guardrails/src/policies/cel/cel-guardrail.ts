@@ -113,11 +113,11 @@ export function celGuardrail(options: CelGuardrailOptions): Guardrail {
   const violation = violationOf(options);
   return {
     name,
-    ...classOf(options),
+    ...guardrailClass(options),
     ...(tools !== undefined && { tools }),
     ...(stage !== undefined && { stage }),
     check(context) {
-      const answer = program(variablesOf(context));
+      const answer = program(celVariables(context));
       // An evaluator may also return its errors.
       if (typeof answer !== "boolean") {
         throw new PolicyEvaluationError(`The expression of guardrail '${name}' gave no boolean.`);
@@ -140,7 +140,7 @@ function compile(name: string, expression: string, evaluator: CelEvaluator): Cel
   }
 }
 
-function variablesOf(context: GuardrailContext): Readonly<Record<string, unknown>> {
+function celVariables(context: GuardrailContext): Readonly<Record<string, unknown>> {
   const { args, attempt, result, tool } = context;
   return {
     args,
@@ -161,11 +161,11 @@ function violationOf(options: CelGuardrailOptions): Violation {
     message,
     ...(fieldPath !== undefined && { fieldPath }),
     ...(hint !== undefined && { hint }),
-    ...classOf(options),
+    ...guardrailClass(options),
   };
 }
 
-function classOf(options: GuardrailClass): GuardrailClass {
+function guardrailClass(options: GuardrailClass): GuardrailClass {
   return options.class === "terminal_guardrail"
     ? { class: options.class, reason: options.reason }
     : {};
