@@ -1,7 +1,7 @@
 import type { Message } from "../wire/index.ts";
 
 /** A connection to a server, on which this process is the client. */
-export interface Connection {
+export interface CheckConnection {
   /** Resolves to the server's response to a request; rejects if there is none in time. */
   readonly request: (method: string, params: Message) => Promise<Message>;
   readonly notify: (method: string) => Promise<void>;

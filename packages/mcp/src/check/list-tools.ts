@@ -1,5 +1,5 @@
 import { isRecord, type Message } from "../wire/index.ts";
-import { type Connection, Unreached } from "./connection.ts";
+import { type CheckConnection, Unreached } from "./connection.ts";
 
 /** What a server says of itself. */
 export interface ServerTools {
@@ -16,7 +16,7 @@ const MAX_PAGES = 100;
 
 /** Connects as a client does and reads the whole list of tools. */
 export async function listTools(
-  connection: Connection,
+  connection: CheckConnection,
   clientInfo: { readonly name: string; readonly version: string },
 ): Promise<ServerTools> {
   const params = { protocolVersion: VERSION, capabilities: {}, clientInfo };
@@ -28,7 +28,10 @@ export async function listTools(
 }
 
 /** A server of the stateless protocol knows no `initialize`. */
-async function listStateless(connection: Connection, clientInfo: Message): Promise<ServerTools> {
+async function listStateless(
+  connection: CheckConnection,
+  clientInfo: Message,
+): Promise<ServerTools> {
   connection.agreed(STATELESS_VERSION);
   const _meta = {
     [`${META}protocolVersion`]: STATELESS_VERSION,
@@ -38,7 +41,7 @@ async function listStateless(connection: Connection, clientInfo: Message): Promi
   return { server: "", tools: await pages(connection, { _meta }) };
 }
 
-async function pages(connection: Connection, params: Message): Promise<readonly unknown[]> {
+async function pages(connection: CheckConnection, params: Message): Promise<readonly unknown[]> {
   const tools: unknown[] = [];
   let cursor: unknown;
   for (let page = 0; page < MAX_PAGES; page += 1) {

@@ -4,13 +4,17 @@ import {
   isRecord,
   MAX_LIST_BYTES,
   type Message,
-  messageOf,
+  messageInEvent,
   parseMessage,
 } from "../wire/index.ts";
-import { type Connection, Unreached } from "./connection.ts";
+import { type CheckConnection, Unreached } from "./connection.ts";
 
 /** Connects to a server on Streamable HTTP. */
-export function connectHttp(url: URL, headers: readonly Header[], timeoutMs: number): Connection {
+export function connectHttp(
+  url: URL,
+  headers: readonly Header[],
+  timeoutMs: number,
+): CheckConnection {
   const address = new URL(url);
   address.username = "";
   address.password = "";
@@ -35,7 +39,7 @@ export function connectHttp(url: URL, headers: readonly Header[], timeoutMs: num
     try {
       return await fetch(address, { method: "POST", headers: headersOf(method), body, signal });
     } catch (thrown) {
-      throw new Unreached(reasonOf(thrown, timeoutMs));
+      throw new Unreached(unreachedReason(thrown, timeoutMs));
     }
   }
   return {
@@ -72,14 +76,14 @@ async function answerIn(response: Response, id: number): Promise<Message | undef
   const splitter = createEventSplitter(MAX_LIST_BYTES);
   for await (const chunk of response.body ?? []) {
     for (const { bytes } of splitter.push(Buffer.from(chunk))) {
-      const message = messageOf(bytes);
+      const message = messageInEvent(bytes);
       if (message?.["id"] === id) return message;
     }
   }
   return undefined;
 }
 
-function reasonOf(thrown: unknown, timeoutMs: number): string {
+function unreachedReason(thrown: unknown, timeoutMs: number): string {
   if (thrown instanceof DOMException) return `it did not answer within ${timeoutMs} ms`;
   const { cause } = Object(thrown) as { readonly cause?: unknown };
   return isRecord(cause) || cause instanceof Error

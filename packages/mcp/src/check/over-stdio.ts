@@ -1,12 +1,12 @@
 import { startServer, type ServerCommand } from "../stdio/index.ts";
 import { createLineSplitter, MAX_LIST_BYTES, type Message, parseMessage } from "../wire/index.ts";
-import { type Connection, Unreached } from "./connection.ts";
+import { type CheckConnection, Unreached } from "./connection.ts";
 
 /** How long a server may take to end once its input is closed. */
 const END_MS = 1_000;
 
 /** Starts a server on stdio and connects to it. */
-export function connectStdio(command: ServerCommand, timeoutMs: number): Connection {
+export function connectStdio(command: ServerCommand, timeoutMs: number): CheckConnection {
   const server = startServer(command, "inherit");
   if (server.status === "not started") throw new Unreached(server.reason);
   const { toServer, fromServer, tree, ended } = server;
@@ -35,7 +35,7 @@ export function connectStdio(command: ServerCommand, timeoutMs: number): Connect
       // Nobody waits for it once the server has answered.
       gone.catch(() => undefined);
       send({ id, method, params });
-      return within(timeoutMs, method, Promise.race([answered, gone]));
+      return answeredWithin(timeoutMs, method, Promise.race([answered, gone]));
     },
     notify: async (method) => send({ method }),
     agreed: () => undefined,
@@ -50,7 +50,11 @@ export function connectStdio(command: ServerCommand, timeoutMs: number): Connect
   };
 }
 
-async function within<T>(milliseconds: number, method: string, task: Promise<T>): Promise<T> {
+async function answeredWithin<T>(
+  milliseconds: number,
+  method: string,
+  task: Promise<T>,
+): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

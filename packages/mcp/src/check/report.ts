@@ -10,16 +10,16 @@ interface ToolReport {
 }
 
 /** What the report depends on beside the list. */
-export interface ReportOptions {
+export interface ServerReportOptions {
   readonly contract: ContractOptions;
   readonly isOff: (tool: string) => boolean;
 }
 
 /** Writes what would be guarded, a line for each tool. */
-export function reportOf({ server, tools }: ServerTools, options: ReportOptions): string {
-  const reports = tools.map((tool) => reportTool(tool, tools, options));
+export function reportOf({ server, tools }: ServerTools, options: ServerReportOptions): string {
+  const reports = tools.map((tool) => toolReport(tool, tools, options));
   const guarded = reports.filter(({ isGuarded }) => isGuarded).length;
-  const name = server === "" ? "The server" : shown(server);
+  const name = server === "" ? "The server" : printableText(server);
   return [
     `${name} was reached: ${tools.length} tools, ${guarded} guarded`,
     ...reports.map(lineOf),
@@ -29,10 +29,14 @@ export function reportOf({ server, tools }: ServerTools, options: ReportOptions)
 
 function lineOf({ name, isGuarded, oddities }: ToolReport): string {
   const about = [isGuarded ? "guarded" : "not guarded", ...oddities];
-  return `  ${shown(name)}: ${about.join("; ")}`;
+  return `  ${printableText(name)}: ${about.join("; ")}`;
 }
 
-function reportTool(entry: unknown, all: readonly unknown[], options: ReportOptions): ToolReport {
+function toolReport(
+  entry: unknown,
+  all: readonly unknown[],
+  options: ServerReportOptions,
+): ToolReport {
   const { name, description, inputSchema } = isRecord(entry) ? entry : {};
   if (typeof name !== "string" || name === "") {
     return { name: "(no name)", isGuarded: false, oddities: ["a tool must have a name"] };
@@ -70,7 +74,7 @@ function schemaFaults(
   contract.on("contract-degraded", ({ stage, places }) => {
     isOpen ||= OPEN.has(stage);
     const words = OPEN.get(stage) ?? stage.replace(/^schema: /, "").replaceAll("-", " ");
-    found.push(places === undefined ? words : `${words} at ${shown(places.join(", "))}`);
+    found.push(places === undefined ? words : `${words} at ${printableText(places.join(", "))}`);
   });
   const { "~standard": _, ...schema } = inputSchema;
   contract.check({ name, inputSchema: schema }, {});
@@ -78,6 +82,6 @@ function schemaFaults(
 }
 
 /** Without control characters, which a terminal would interpret: names are the server's. */
-function shown(text: string): string {
+function printableText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}").slice(0, 200);
 }

@@ -73,7 +73,7 @@ export function ownLayers(given: Arguments, env: NodeJS.ProcessEnv): readonly Se
 /** Creates the plan from the command line and all settings; throws a UsageError if there is no server to guard. */
 export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan {
   const settings = readSettings(layers);
-  checkQueues(settings);
+  checkQueueFlags(settings);
   const [command, ...args] = given.command;
   if (command !== undefined) {
     const stray = [...given.flags.keys()].find((name) => FLAGS[name].section === "HTTP");
@@ -95,7 +95,7 @@ export function planOf(given: Arguments, layers: readonly SettingsLayer[]): Plan
   return { run: "http", settings, upstream: urlOf(settings.upstream) };
 }
 
-function checkQueues({ queue, "queue-of": queueOf }: Settings): void {
+function checkQueueFlags({ queue, "queue-of": queueOf }: Settings): void {
   const known = new Set(["default", ...queue.map((text) => pairOf(text)[0])]);
   const unknown = queueOf.map((text) => pairOf(text)[1]).find((name) => !known.has(name));
   if (unknown === undefined) return;

@@ -28,12 +28,12 @@ export async function readConfigFiles(
     const { findConfigFiles } = await import("@toolcontract/config/find");
     if (findConfigFiles().length === 0) return undefined;
   }
-  const config = await load(path, env);
+  const config = await loadFile(path, env);
   const { options, files } = config;
   return { layer: layerOf(config), options, paths: files.map((file) => file.path) };
 }
 
-async function load(path: string | undefined, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {
+async function loadFile(path: string | undefined, env: NodeJS.ProcessEnv): Promise<LoadedConfig> {
   const { ConfigError, loadConfig } = await import("@toolcontract/config");
   try {
     return loadConfig({ path, env });
@@ -50,7 +50,7 @@ function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
       return value === undefined ? undefined : [`${value}`];
     },
     called(name) {
-      const pointer = pointerOf(FLAGS[name]);
+      const pointer = pointerOfFlag(FLAGS[name]);
       const origin = origins[pointer];
       return origin === undefined
         ? pointer
@@ -63,15 +63,15 @@ function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
 function optionIn(options: ContractOptions, { option, inCode = {} }: Flag): FlagValue | undefined {
   if (option === undefined) return undefined;
   // The row of an option that has a flag takes only such values.
-  const value = option.split(".").reduce<unknown>(memberOf, options) as FlagValue | undefined;
+  const value = option.split(".").reduce<unknown>(memberNamed, options) as FlagValue | undefined;
   return Object.keys(inCode).find((word) => inCode[word] === value) ?? value;
 }
 
-function memberOf(holder: unknown, name: string): unknown {
+function memberNamed(holder: unknown, name: string): unknown {
   return (holder as Readonly<Record<string, unknown>> | undefined)?.[name];
 }
 
-function pointerOf({ option }: Flag): string {
+function pointerOfFlag({ option }: Flag): string {
   const key = option && OPTIONS[option].key;
   return `/tools/validation/${key?.replaceAll(".", "/") ?? ""}`;
 }

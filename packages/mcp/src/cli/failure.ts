@@ -19,7 +19,7 @@ export class UnknownFlag extends UsageError {
 export class InvalidConfig extends UsageError {}
 
 /** Why the command failed. */
-export interface Failure {
+export interface CommandFailure {
   /** One line with the next step, or one for each fault of a file; never a stack or another package's message. */
   readonly reason: string;
   readonly code: number;
@@ -29,7 +29,7 @@ export interface Failure {
 export const EXIT = { ok: 0, failed: 1, notStarted: 3, invalid: 4 } as const;
 
 /** Explains what was thrown to the user of the command `name`. */
-export async function explainFailure(thrown: unknown, name: string): Promise<Failure> {
+export async function explainFailure(thrown: unknown, name: string): Promise<CommandFailure> {
   // Core is slow to load, and a start that succeeds does not need it here.
   const { errorClass, nearestName } = await import("@toolcontract/core/adapter");
   if (thrown instanceof UnknownFlag) {

@@ -264,10 +264,10 @@ export const FLAG_ENTRIES: readonly (readonly [FlagName, Flag])[] = Object.entri
 function fromRow(option: OptionName): Pick<Flag, "option" | "kind" | "fallback"> {
   const { schema, fallback } = OPTIONS[option] as FileOption;
   const text = typeof fallback === "boolean" ? (fallback ? "on" : OFF) : fallback;
-  return { option, kind: kindOf(schema), ...(text !== undefined && { fallback: String(text) }) };
+  return { option, kind: flagKind(schema), ...(text !== undefined && { fallback: String(text) }) };
 }
 
-function kindOf({ type, minimum, enum: choices }: FileOption["schema"]): FlagKind {
+function flagKind({ type, minimum, enum: choices }: FileOption["schema"]): FlagKind {
   if (type === "boolean") return { type: "switch" };
   if (type === "integer") return { type: "integer", from: Number(minimum), to: LARGEST };
   if (choices !== undefined) return { type: "choice", choices: choices as readonly string[] };

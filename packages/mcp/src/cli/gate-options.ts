@@ -41,7 +41,7 @@ export function toGateOptions(
     listTimeoutMs: settings["list-timeout"],
     attemptWindowMs: settings["attempt-window"],
     coalesceMs: settings.coalesce,
-    ...limitsOf(settings),
+    ...limitsOfTools(settings),
     ...contractOptions(settings, inFile),
     reportAdvisories: inFile.reportAdvisories ?? settings["unknown-args"] === "warn",
     workspaceRoot: inFile.workspaceRoot ?? process.cwd(),
@@ -70,7 +70,7 @@ function contractOptions(settings: Settings, { format }: ContractOptions): Contr
 }
 
 /** The limits that are set; 0 means no limit. */
-function limitsOf(settings: Settings): ToolLimits {
+function limitsOfTools(settings: Settings): ToolLimits {
   const toolTimeout = settings["tool-timeout"] ?? 0;
   const toolResponseMaxBytes = settings["tool-response-max-bytes"] ?? 0;
   const queues = settings.queue

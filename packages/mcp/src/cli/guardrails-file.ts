@@ -21,7 +21,7 @@ export async function loadGuardrails({
   if (mode !== "enforce") {
     throw new UsageError(`--guardrails needs --mode enforce: in mode ${mode} nothing is refused`);
   }
-  const exported = await load(path);
+  const exported = await importModuleAt(path);
   const found = exported["guardrails"] ?? exported["default"];
   const { grant } = exported;
   if (grant !== undefined && typeof grant !== "function") {
@@ -40,7 +40,7 @@ export async function loadGuardrails({
   );
 }
 
-async function load(path: string): Promise<Readonly<Record<string, unknown>>> {
+async function importModuleAt(path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
     return (await import(pathToFileURL(resolve(path)).href)) as Readonly<Record<string, unknown>>;
   } catch (thrown) {

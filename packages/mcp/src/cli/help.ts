@@ -175,7 +175,7 @@ cannot be used ends no proxy: it is a warning in the log.
 /** Generates the table of all flags. */
 export function flagTable(): string {
   const rows = FLAG_ENTRIES.map(([name, flag]) => {
-    const value = valueOf(flag).replaceAll("|", "\\|");
+    const value = valueName(flag).replaceAll("|", "\\|");
     const flagCell = `\`--${name}${value === "" ? "" : ` ${value}`}\``;
     const fallback = flag.fallback === undefined ? "" : `\`${flag.fallback}\``;
     const help = flag.isList ? `${flag.help}; repeatable` : flag.help;
@@ -195,7 +195,7 @@ function cellText(text: string): string {
 
 function sectionText(section: string): string {
   const lines = FLAG_ENTRIES.filter(([, flag]) => flag.section === section).map(([name, flag]) => {
-    const value = valueOf(flag);
+    const value = valueName(flag);
     const notes = [
       flag.help,
       flag.isList && "repeatable",
@@ -206,7 +206,7 @@ function sectionText(section: string): string {
   return `${section}:\n${lines.join("\n")}`;
 }
 
-function valueOf({ kind, value }: Flag): string {
+function valueName({ kind, value }: Flag): string {
   return value ?? (kind.type === "choice" ? kind.choices.join("|") : "");
 }
 

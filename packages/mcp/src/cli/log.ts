@@ -27,7 +27,7 @@ export interface LogOptions {
   readonly now: () => Date;
 }
 
-interface Entry {
+interface LoggedEntry {
   readonly level: "info" | "warn";
   readonly message: string;
   readonly [field: string]: unknown;
@@ -38,8 +38,8 @@ export function openLog({ level, file, errors, now }: LogOptions): Log {
   let descriptor = file === undefined ? undefined : openFile(file);
   let lost = 0;
 
-  function write(entry: Entry): void {
-    if (level === "info" || level === entry.level) errors.write(toLine(entry));
+  function write(entry: LoggedEntry): void {
+    if (level === "info" || level === entry.level) errors.write(toLogLine(entry));
     if (descriptor === undefined) return;
     const { level: severity, ...rest } = entry;
     const line = { time: now().toISOString(), level: severity, ...rest };
@@ -84,7 +84,7 @@ export function openLog({ level, file, errors, now }: LogOptions): Log {
 }
 
 /** Escapes control characters that JSON does not: tool names are the server's, and a terminal would interpret them. */
-function toLine(entry: object): string {
+function toLogLine(entry: object): string {
   const text = JSON.stringify(entry);
   return `${text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
 }
@@ -102,14 +102,14 @@ function openFile(file: string): number {
     return openSync(file, "a", 0o600);
   } catch (thrown) {
     throw new UsageError(
-      `--log-file cannot be written (${codeOf(thrown)}): choose a file in a folder that exists and is writable`,
+      `--log-file cannot be written (${codeOfThrown(thrown)}): choose a file in a folder that exists and is writable`,
     );
   }
 }
 
 function tryWrite(descriptor: number, entry: object): boolean {
   try {
-    writeSync(descriptor, toLine(entry));
+    writeSync(descriptor, toLogLine(entry));
     return true;
   } catch {
     // A full disk must not end the proxy; the line is lost.
@@ -117,6 +117,6 @@ function tryWrite(descriptor: number, entry: object): boolean {
   }
 }
 
-function codeOf(thrown: unknown): string {
+function codeOfThrown(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown reason";
 }

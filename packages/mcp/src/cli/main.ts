@@ -10,7 +10,7 @@ import { loadGuardrails } from "./guardrails-file.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spans } from "./otlp.ts";
-import { serve } from "./serve.ts";
+import { serveAsPlanned } from "./serve.ts";
 import { strayVariables } from "./settings.ts";
 import { openStore } from "./store.ts";
 
@@ -81,7 +81,7 @@ async function runProxy({ env, errors, version, configure }: RunSurroundings): P
   const { plan, inFile } = configured;
   const { settings } = plan;
   const file = await loadGuardrails(settings);
-  if (settings.check) return check(configured, { env, errors, version });
+  if (settings.check) return runServerCheck(configured, { env, errors, version });
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
@@ -123,7 +123,7 @@ async function runProxy({ env, errors, version, configure }: RunSurroundings): P
   };
   const stopListening = listenOn({ SIGHUP: reload, SIGUSR2: sum });
   try {
-    return await serve(plan, {
+    return await serveAsPlanned(plan, {
       log,
       errors,
       onStopping: () => (isStopping = true),
@@ -160,7 +160,7 @@ function listenOn(listeners: Partial<Record<NodeJS.Signals, () => Promise<void>>
   };
 }
 
-async function check(
+async function runServerCheck(
   { plan, inFile }: Configured,
   { env, errors, version }: Omit<RunSurroundings, "configure">,
 ): Promise<number> {

@@ -33,7 +33,7 @@ export async function openRedis(
   log: Pick<Log, "info" | "warn">,
   load: () => Promise<RedisModule> = loadRedis,
 ): Promise<OpenStore> {
-  const client = clientOf(await loaded(load), url);
+  const client = redisClient(await loaded(load), url);
   const said = watch(client, log);
   // While the client tries again, commands fail at once.
   const tried = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ async function loaded(load: () => Promise<RedisModule>): Promise<RedisModule> {
   }
 }
 
-function clientOf({ createClient }: RedisModule, url: string): RedisClient {
+function redisClient({ createClient }: RedisModule, url: string): RedisClient {
   try {
     return createClient({
       url,
@@ -119,7 +119,7 @@ function watch(
   let lost: string | undefined;
   let refused: string | undefined;
   client.on("error", (error) => {
-    const code = codeOf(error);
+    const code = redisErrorCode(error);
     if (lost === code) return;
     lost = code;
     log.warn("The store cannot be reached: attempts are counted in this process", { code });
@@ -139,7 +139,7 @@ function watch(
   };
 }
 
-function codeOf(error: Error): string {
+function redisErrorCode(error: Error): string {
   return "code" in error ? String(error.code) : (wordOf(error) ?? error.name);
 }
 

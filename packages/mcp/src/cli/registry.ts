@@ -14,7 +14,7 @@ const MAX_TOTALS = 2_000;
 const MAX_HISTOGRAMS = 200;
 const OTHER = "(other)";
 
-type Attributes = Readonly<Record<string, unknown>>;
+type MetricAttributes = Readonly<Record<string, unknown>>;
 type Labels = readonly (readonly [name: string, value: string])[];
 
 /** Creates a registry. Each of its instruments has a bounded number of series. */
@@ -56,7 +56,7 @@ interface Instrument {
 function createCounter(name: string) {
   const totals = createSeries(() => ({ total: 0 }), MAX_TOTALS);
   return {
-    add(value: number, attributes: Attributes): void {
+    add(value: number, attributes: MetricAttributes): void {
       totals.of(attributes).total += value;
     },
     lines: () => totals.all().map(([labels, { total }]) => line(name, labels, total)),
@@ -69,7 +69,7 @@ function createHistogram(name: string, bounds: readonly number[]) {
     MAX_HISTOGRAMS,
   );
   return {
-    record(value: number, attributes: Attributes): void {
+    record(value: number, attributes: MetricAttributes): void {
       const found = series.of(attributes);
       const bucket = bounds.findIndex((bound) => value <= bound);
       const at = bucket === -1 ? bounds.length : bucket;
@@ -92,7 +92,7 @@ function createHistogram(name: string, bounds: readonly number[]) {
 function createSeries<V>(create: () => V, max: number) {
   const known = new Map<string, readonly [Labels, V]>();
   return {
-    of(attributes: Attributes): V {
+    of(attributes: MetricAttributes): V {
       const own = Object.entries(attributes).map(
         ([name, value]) => [prometheusLabel(name), String(value)] as const,
       );

@@ -20,7 +20,7 @@ export class NotAFile extends Error {}
  * @throws NotAFile if there is something else, such as a device.
  */
 export function replaceFile(path: string, text: string): void {
-  const target = targetOf(path);
+  const target = fileToWrite(path);
   const temporary = `${target}.${randomUUID()}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: "wx" });
@@ -30,15 +30,15 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-function targetOf(path: string): string {
+function fileToWrite(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   // Created first, because a link may point at a file that does not exist yet.
   if (stats === undefined) closeSync(openSync(path, "a"));
-  else if (!stats.isFile()) throw new NotAFile(kindOf(stats));
+  else if (!stats.isFile()) throw new NotAFile(fileKind(stats));
   return realpathSync(path);
 }
 
-function kindOf(stats: Stats): string {
+function fileKind(stats: Stats): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a pipe";
   return stats.isSocket() ? "a socket" : "a device";

@@ -3,7 +3,7 @@ import type { ErrorOutput } from "./error-output.ts";
 import type { Log } from "./log.ts";
 
 /** What a run needs besides its plan. */
-export interface Run {
+export interface ProxyRun {
   readonly log: Log;
   readonly errors: ErrorOutput;
   readonly loadGate: () => Promise<Gate>;

@@ -5,18 +5,18 @@ import type { Header, ListeningProxy } from "../http/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT, UsageError } from "./failure.ts";
 import { maxResultBytes } from "./max-result-bytes.ts";
-import type { Run } from "./run.ts";
+import type { ProxyRun } from "./run.ts";
 
 type HttpPlan = Extract<Plan, { readonly run: "http" }>;
 
 /** Guards a server on Streamable HTTP until a signal ends it. */
 export async function serveHttp(
   plan: HttpPlan,
-  { log, errors, loadGate, onStopping }: Run,
+  { log, errors, loadGate, onStopping }: ProxyRun,
 ): Promise<number> {
   const { settings, upstream } = plan;
   const { host, endpoint } = settings;
-  const proxy = await start(plan, await loadGate());
+  const proxy = await startProxy(plan, await loadGate());
   const [{ isLoopback, probe }, { onSignal }] = await Promise.all([
     import("../http/index.ts"),
     import("../stdio/index.ts"),
@@ -46,7 +46,7 @@ export async function serveHttp(
   return EXIT.ok;
 }
 
-async function start({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
+async function startProxy({ settings, upstream }: HttpPlan, gate: Gate): Promise<ListeningProxy> {
   const { host, port } = settings;
   const { createUpstream, listen } = await import("../http/index.ts");
   const headers = await headersOf({ settings, upstream });
@@ -81,13 +81,13 @@ export async function headersOf({
   upstream,
 }: Pick<HttpPlan, "settings" | "upstream">): Promise<readonly Header[]> {
   const { isForwarded } = await import("../http/index.ts");
-  const set = settings.header.map(headerOf);
+  const set = settings.header.map(headerFlag);
   const unsent = set.find(([name]) => !isForwarded(name));
   if (unsent) throw new UsageError(`--header cannot set ${unsent[0]}: the proxy sets it itself`);
   return [...userOf(upstream), ...set];
 }
 
-function headerOf(text: string): Header {
+function headerFlag(text: string): Header {
   const at = text.indexOf(":");
   const name = text.slice(0, at);
   const value = text.slice(at + 1).trim();
@@ -104,11 +104,11 @@ function headerOf(text: string): Header {
 /** Sends the URL's user and password as basic authentication. */
 function userOf({ username, password }: URL): readonly Header[] {
   if (username === "" && password === "") return [];
-  const user = [username, password].map(unescaped).join(":");
+  const user = [username, password].map(decodedCredential).join(":");
   return [["Authorization", `Basic ${Buffer.from(user).toString("base64")}`]];
 }
 
-function unescaped(text: string): string {
+function decodedCredential(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

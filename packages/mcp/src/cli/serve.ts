@@ -3,10 +3,10 @@ import type { Plan } from "./command-line.ts";
 import { EXIT } from "./failure.ts";
 import { mayBlock } from "./error-output.ts";
 import { maxResultBytes } from "./max-result-bytes.ts";
-import type { Run } from "./run.ts";
+import type { ProxyRun } from "./run.ts";
 
 /** Runs a plan until its server or a signal ends it; returns the exit code. */
-export async function serve(plan: Plan, run: Run): Promise<number> {
+export async function serveAsPlanned(plan: Plan, run: ProxyRun): Promise<number> {
   if (plan.run === "stdio") return serveStdio(plan, run);
   // Loading Node's HTTP takes a tenth of the start.
   const { serveHttp } = await import("./serve-http.ts");
@@ -18,7 +18,7 @@ type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
 /** Guards a server on stdio until it ends. */
 async function serveStdio(
   { settings, command, args }: StdioPlan,
-  { log, errors, loadGate, onStopping }: Run,
+  { log, errors, loadGate, onStopping }: ProxyRun,
 ): Promise<number> {
   // Only the command's name is logged: its arguments may hold credentials.
   const server = basename(command);

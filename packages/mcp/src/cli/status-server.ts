@@ -5,7 +5,7 @@ import { UsageError } from "./failure.ts";
 /** Says why the proxy cannot serve calls; undefined if it can. */
 export type WhyNotReady = () => Promise<string | undefined>;
 
-interface Answer {
+interface StatusAnswer {
   readonly status: number;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export async function serveStatus(
 ): Promise<Server> {
   const refusalOf = refusalBy({ host, hosts: allowHosts, origins: [] });
 
-  async function answerTo({ headers, method, url }: IncomingMessage): Promise<Answer> {
+  async function answerTo({ headers, method, url }: IncomingMessage): Promise<StatusAnswer> {
     const refusal = refusalOf(headers);
     if (refusal !== undefined) return { status: 403, text: `Refused: ${refusal}.\n` };
     if (method !== "GET" && method !== "HEAD") return NOT_FOUND;
@@ -70,5 +70,5 @@ export async function serveStatus(
   });
 }
 
-const READY: Answer = { status: 200, text: "ok\n" };
-const NOT_FOUND: Answer = { status: 404, text: "" };
+const READY: StatusAnswer = { status: 200, text: "ok\n" };
+const NOT_FOUND: StatusAnswer = { status: 404, text: "" };

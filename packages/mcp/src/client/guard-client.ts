@@ -11,7 +11,7 @@ import {
 } from "@toolcontract/session/tools";
 import {
   createToolLimiter,
-  textsOf,
+  resultTexts,
   TOOL_LIMITS,
   type ToolLimits,
   truncateResult,
@@ -61,7 +61,7 @@ const OWN = {
 /** Far more than the limit's own answer needs to arrive. */
 const MARGIN_MS = 5_000;
 
-const guarded = new WeakSet<object>();
+const guardedClients = new WeakSet<object>();
 
 /**
  * Limits the tool calls of an MCP client; everything else of it is untouched. Returns a client of the same type, for any
@@ -84,7 +84,7 @@ export function guardClient<C extends ToolClient>(client: C, options: GuardClien
   checkMembers(where, options ?? {}, { ...TOOL_LIMITS, ...OWN });
   const callTool = guardedCalls(client, options);
   const guard = viewOf(client, { callTool });
-  guarded.add(guard);
+  guardedClients.add(guard);
   return guard;
 }
 
@@ -94,21 +94,21 @@ function checkClient(client: ToolClient): void {
       "guardClient: pass a client of @modelcontextprotocol/sdk or @modelcontextprotocol/client.",
     );
   }
-  if (guarded.has(client)) {
+  if (guardedClients.has(client)) {
     throw new ToolContractError(
       "guardClient: this client is already guarded; pass all options at once.",
     );
   }
 }
 
-type CallTool = (params: ToolParams, ...rest: unknown[]) => Promise<unknown>;
+type CallToolMethod = (params: ToolParams, ...rest: unknown[]) => Promise<unknown>;
 type ToolParams = { readonly name: string; readonly arguments?: unknown };
 
-function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool {
+function guardedCalls(client: ToolClient, options: GuardClientOptions): CallToolMethod {
   const limits = createToolLimiter(options, "guardClient");
   const { server, trace, onEntry, onEvent, clock = Date.now } = options;
   const emit = (event: SessionEvent): void => quietly(() => onEvent?.(event));
-  const send = client.callTool.bind(client) as CallTool;
+  const send = client.callTool.bind(client) as CallToolMethod;
 
   async function run(params: ToolParams, rest: readonly unknown[]): Promise<unknown> {
     const { name: tool } = params;
@@ -118,7 +118,7 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
         tool,
         mcpServer: server,
         input: params.arguments ?? {},
-        output: textsOf(result).join(""),
+        output: resultTexts(result).join(""),
         error: error === undefined ? undefined : failureReason(error),
         startedAt,
         endedAt: clock(),
@@ -139,7 +139,7 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
       const result = cut?.result ?? whole;
       record(
         result,
-        isRecord(result) && result["isError"] === true ? textsOf(result).join(" ") : undefined,
+        isRecord(result) && result["isError"] === true ? resultTexts(result).join(" ") : undefined,
       );
       return result;
     } catch (thrown) {
@@ -162,7 +162,7 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
   };
 }
 
-interface RequestOptions {
+interface ClientRequestOptions {
   readonly signal?: AbortSignal;
   readonly timeout?: number;
 }
@@ -171,7 +171,7 @@ interface RequestOptions {
 function requestOptions(
   client: ToolClient,
   rest: readonly unknown[],
-): { readonly at: number; readonly options: RequestOptions } {
+): { readonly at: number; readonly options: ClientRequestOptions } {
   const at = "getProtocolEra" in client ? 0 : 1;
   return { at, options: rest[at] ?? {} };
 }

@@ -4,7 +4,7 @@ import {
   isRecord,
   memberOf,
   type Message,
-  segmentsOf,
+  keysOfPointer,
   type ServerResponse,
 } from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
@@ -99,7 +99,7 @@ function toMetaError(
   { fieldPath: path, errorCode: code, expectedValue: expected }: ValidationError,
   args: unknown,
 ): MetaError {
-  const received = typeOf(segmentsOf(path).reduce(memberOf, args));
+  const received = typeOf(keysOfPointer(path).reduce(memberOf, args));
   return {
     path,
     code,

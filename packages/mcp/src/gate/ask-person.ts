@@ -17,7 +17,7 @@ export type Asking = { readonly grant: string } | { readonly question: Message }
  * @param carried - The question that the call answers, if it does.
  * @throws The reason of the signal if the call is cancelled meanwhile.
  */
-export async function askPerson(
+export async function askClient(
   request: AskRequest,
   { call, link, flight }: CallInGate,
   services: GateServices,

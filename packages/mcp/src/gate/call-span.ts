@@ -2,7 +2,7 @@ import { ATTRIBUTES } from "@toolcontract/core/adapter";
 import { isRecord, type Message, metaOf } from "../wire/index.ts";
 
 /** What is used of `@opentelemetry/api` beside what core does; each part may be missing. */
-interface ContextApi {
+interface TraceApi {
   readonly context: {
     active(): unknown;
     with<T>(context: unknown, task: () => T): T;
@@ -100,7 +100,7 @@ export function createBeginTrace(telemetry: unknown, hasSpans: boolean): BeginTr
   };
 }
 
-function hasContexts(api: unknown): api is ContextApi {
+function hasContexts(api: unknown): api is TraceApi {
   if (!isRecord(api)) return false;
   const { context, trace } = api as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   return [context?.["active"], context?.["with"], trace?.["setSpanContext"]].every(

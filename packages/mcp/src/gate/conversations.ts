@@ -44,12 +44,12 @@ const runs = new WeakMap<ToolDefinition, string>();
 function runOf(tool: ToolDefinition): string {
   const known = runs.get(tool);
   if (known !== undefined) return known;
-  const run = fingerprint(textOf(tool.inputSchema));
+  const run = fingerprint(schemaText(tool.inputSchema));
   runs.set(tool, run);
   return run;
 }
 
-function textOf(schema: unknown): string {
+function schemaText(schema: unknown): string {
   try {
     return JSON.stringify(schema ?? null);
   } catch {

@@ -2,7 +2,7 @@ import type { Message, RequestId, ServerResponse } from "../wire/index.ts";
 import { DROP, type Ruling } from "./link.ts";
 
 /** A server's response, and how the client may see it. */
-interface Received {
+interface ReceivedResponse {
   readonly message: Message;
   readonly response: ServerResponse;
   /** The message within its limit of size; the same one if it fits. */
@@ -12,13 +12,15 @@ interface Received {
 /** What is done with the response to a request. */
 export interface Expected {
   /** Gives the message that the client gets instead; undefined for the server's own. */
-  readonly settle: (received: Received) => Message | undefined | Promise<Message | undefined>;
+  readonly settle: (
+    received: ReceivedResponse,
+  ) => Message | undefined | Promise<Message | undefined>;
   /** Ends the wait of a stage: the response will not come, or nobody reads it. */
   readonly abort?: () => void;
 }
 
 /** The limits of a call. */
-interface Limits {
+interface FlightLimits {
   /** Stops the call's clock and gives its place in the queue back. */
   readonly end: () => void;
   /** Cuts a result; undefined if it fits. */
@@ -34,7 +36,7 @@ export interface InFlight {
   readonly abort: () => void;
   readonly isAborted: () => boolean;
   expects: Expected | undefined;
-  limits: Limits | undefined;
+  limits: FlightLimits | undefined;
   /** Judges a result as the client would get it; gives another message, if it is to get one. */
   checkResult: ((message: Message) => Message | undefined) | undefined;
   /** Records the end of the call; without an answer, that it will have none. */

@@ -34,18 +34,20 @@ export function limitCall(
   if (limiter === undefined || ruling.kind !== "forward") return ruling;
   const limiting = { ...call, services, limiter };
   const queue = limiter.queueOf(call.call.name);
-  return queue === undefined ? start(ruling, limiting) : startInQueue(ruling, queue, limiting);
+  return queue === undefined
+    ? startLimits(ruling, limiting)
+    : startInQueue(ruling, queue, limiting);
 }
 
 async function startInQueue(ruling: Ruling, queue: string, limiting: Limiting): Promise<Ruling> {
   const { flight, limiter } = limiting;
   const { release } = await holdSlot(limiter.queues, queue, flight.signal());
-  if (!flight.isAborted()) return start(ruling, limiting, release);
+  if (!flight.isAborted()) return startLimits(ruling, limiting, release);
   release();
   return DROP;
 }
 
-function start(ruling: Ruling, limiting: Limiting, leave?: () => void): Ruling {
+function startLimits(ruling: Ruling, limiting: Limiting, leave?: () => void): Ruling {
   const { call, link, flight, flights, services, limiter } = limiting;
   const timeout = limiter.timeoutOf(call.name);
   const maxBytes = limiter.maxBytesOf(call.name);

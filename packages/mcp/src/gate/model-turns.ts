@@ -53,7 +53,7 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
   return {
     join(attemptKey, name, args) {
       const known = open.get(attemptKey);
-      const call = known && known.rejected.size > 0 ? textOf(name, args) : undefined;
+      const call = known && known.rejected.size > 0 ? callText(name, args) : undefined;
       const turn = known === undefined || isOver(known, call) ? begin(attemptKey) : known;
       return {
         turnId: turn.turnId,
@@ -61,7 +61,7 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
         decided(outcome) {
           turn.decidedAt ??= clock();
           if (outcome !== "rejected" || turn.rejected.size >= MAX_ANSWERED) return;
-          const text = call ?? textOf(name, args);
+          const text = call ?? callText(name, args);
           if (text !== undefined) turn.rejected.add(text);
         },
       };
@@ -70,7 +70,7 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
 }
 
 /** Identifies a call by name and arguments; undefined if they are too long or too deep to compare. */
-function textOf(name: string, args: unknown): string | undefined {
+function callText(name: string, args: unknown): string | undefined {
   if (sizeWithin(args, MAX_TEXT) > MAX_TEXT) return undefined;
   try {
     const text = JSON.stringify([name, args]);

@@ -28,7 +28,7 @@ import { createPreparation } from "./preparation.ts";
 import { type BeginTrace, createBeginTrace } from "./call-span.ts";
 import { createModelTurns, type ModelTurns } from "./model-turns.ts";
 import { createUnvalidated, type Unvalidated } from "./unvalidated.ts";
-import { type Check, checkOf } from "./validation.ts";
+import { type CheckInGate, checkOf } from "./validation.ts";
 
 /**
  * What happens to invalid calls: `"enforce"` answers them here, `"assist"` forwards them and rewrites the server's
@@ -168,7 +168,7 @@ export interface GateServices {
   };
   /** Whether the user turned validation off for a tool. */
   readonly isOff: (name: string) => boolean;
-  readonly check: Check;
+  readonly check: CheckInGate;
   /** Counts a valid call that is forwarded whatever its count is. */
   readonly countValid: ReturnType<typeof authorOf>["countValid"];
   readonly unvalidated: Unvalidated;

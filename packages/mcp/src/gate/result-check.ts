@@ -22,7 +22,7 @@ export function resultCheckOf(
   return (message) => {
     const result = resultIn(message);
     if (result === undefined) return undefined;
-    const findings = findingsOf(schema, result["structuredContent"], tool.name);
+    const findings = resultErrors(schema, result["structuredContent"], tool.name);
     if (findings.length === 0) return undefined;
     const replaces = settings.results === "enforce" && settings.mode === "enforce";
     invalidResults[replaces ? "replaced" : "reported"] += 1;
@@ -55,7 +55,7 @@ function resultIn(message: Message): Message | undefined {
 }
 
 /** What is wrong with a result; a tool that declares a schema must return structured content. */
-function findingsOf(
+function resultErrors(
   schema: SchemaObject,
   value: unknown,
   name: string,

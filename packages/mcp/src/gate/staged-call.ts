@@ -8,7 +8,7 @@ import type {
 } from "@toolcontract/core";
 import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
-import { askPerson } from "./ask-person.ts";
+import { askClient } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
 import { type CarriedQuestion, readCarried } from "./carried-question.ts";
 import type { Expected } from "./in-flight.ts";
@@ -44,7 +44,7 @@ export async function stageCall(
   const ruling = carried ? withoutQuestion(forward, carried.message) : forward;
   const staging = await stageOnce(staged, ruling, services);
   if (!("request" in staging)) return staging;
-  const asking = await askPerson(staging.request, staged, services, carried);
+  const asking = await askClient(staging.request, staged, services, carried);
   if (asking === undefined) return answered(staged, staging);
   if ("question" in asking) {
     staged.turn.decided("forwarded");

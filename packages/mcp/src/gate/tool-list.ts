@@ -51,13 +51,13 @@ export function createToolList(
       tools = new Map();
       isComplete = false;
     }
-    for (const [name, tool] of byName(page, definitions)) {
+    for (const [name, tool] of toolsByName(page, definitions)) {
       if (tools.size < MAX_TOOLS) tools.set(name, tool);
     }
   }
 
   function complete(whole: readonly ToolDefinition[]): void {
-    tools = byName(whole, definitions);
+    tools = toolsByName(whole, definitions);
     isComplete = true;
     onComplete([...tools.values()]);
   }
@@ -125,7 +125,7 @@ export function createToolDefinitions(): ToolDefinitions {
     outputSchema?: SchemaObject,
   ): ToolDefinition {
     const made = { name, ...(inputSchema && { inputSchema }) };
-    const text = textOf([made, outputSchema]);
+    const text = toolText([made, outputSchema]);
     const known = text === undefined ? undefined : definitions.get(text);
     if (known !== undefined) return known;
     if (text !== undefined) definitions.set(text, made);
@@ -152,7 +152,7 @@ function schemaIn(entry: unknown): SchemaObject | undefined {
   return own;
 }
 
-function textOf(tool: unknown): string | undefined {
+function toolText(tool: unknown): string | undefined {
   try {
     return JSON.stringify(tool);
   } catch {
@@ -166,7 +166,7 @@ function newChain(asked: number): Chain {
 }
 
 /** If a name is listed twice, only the server knows which tool it means, so neither schema is used. */
-function byName(
+function toolsByName(
   tools: readonly ToolDefinition[],
   definitions: ToolDefinitions,
 ): Map<string, ToolDefinition> {

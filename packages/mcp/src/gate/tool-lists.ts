@@ -40,7 +40,7 @@ class ToolListUnusable extends Error {}
 /** The server's list has no end. */
 class ToolListEndless extends Error {}
 
-interface Entry {
+interface ListEntry {
   readonly list: ToolList;
   asking?: Promise<boolean> | undefined;
   /** A server that was late is asked again, but calls do not wait for it as long before this time. */
@@ -55,10 +55,10 @@ interface Entry {
 export function createToolLists(options: ListsOptions): ToolLists {
   const { clock, listTimeoutMs, onComplete, onFailure } = options;
   let expired = 0;
-  const entries = createRecentMap<string, Entry>(MAX_LISTS);
+  const entries = createRecentMap<string, ListEntry>(MAX_LISTS);
   const definitions = createToolDefinitions();
 
-  function entryOf({ listKey }: Link): Entry {
+  function entryOf({ listKey }: Link): ListEntry {
     const known = entries.get(listKey);
     if (known) {
       if (known.expired !== expired) known.list.expire();
@@ -71,11 +71,11 @@ export function createToolLists(options: ListsOptions): ToolLists {
     return made;
   }
 
-  async function ask(entry: Entry, link: Link, like: Message): Promise<boolean> {
+  async function ask(entry: ListEntry, link: Link, like: Message): Promise<boolean> {
     const isImpatient = clock() < entry.impatientUntil;
     const wait = isImpatient ? Math.min(WAIT_AFTER_TIMEOUT_MS, listTimeoutMs) : listTimeoutMs;
     try {
-      await within(wait, readPages(entry.list, link, like));
+      await listedWithin(wait, readPages(entry.list, link, like));
       return true;
     } catch (thrown) {
       if (thrown instanceof ToolListTimeout) entry.impatientUntil = clock() + BACK_OFF_MS;
@@ -119,7 +119,7 @@ async function readPages(list: ToolList, link: Link, like: Message): Promise<voi
 }
 
 /** Settles like the task, or rejects after a time limit. */
-async function within(milliseconds: number, task: Promise<void>): Promise<void> {
+async function listedWithin(milliseconds: number, task: Promise<void>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

@@ -2,14 +2,14 @@ import type { CheckResult, Contract, ToolDefinition } from "@toolcontract/core";
 import { isRecord } from "../wire/index.ts";
 
 /** Checks arguments against a tool; synchronous if the contract has nothing asynchronous. */
-export type Check = (
+export type CheckInGate = (
   tool: ToolDefinition,
   args: unknown,
   signal?: () => AbortSignal,
 ) => CheckResult | Promise<CheckResult>;
 
 /** Creates the check of a contract; `isSynchronous` if the user has given no rules and no redactors. */
-export function checkOf(contract: Contract, isSynchronous: boolean): Check {
+export function checkOf(contract: Contract, isSynchronous: boolean): CheckInGate {
   const checked = checkIn(contract, isSynchronous);
   // A person is asked when the call runs.
   return (tool, args, signal) => {
@@ -22,7 +22,7 @@ function withoutAsk(checked: CheckResult): CheckResult {
   return (checked.status === "invalid" && checked.refusal?.held) || checked;
 }
 
-function checkIn(contract: Contract, isSynchronous: boolean): Check {
+function checkIn(contract: Contract, isSynchronous: boolean): CheckInGate {
   return (tool, args, signal) => {
     const given = toArguments(args);
     if (given !== undefined && !isRecord(given)) return checkNonObject(tool, given, contract);

@@ -7,13 +7,13 @@ import {
   errorOf,
   type ListReader,
   type Message,
-  messageOf,
+  messageInEvent,
   type OwnMethod,
   ownRequest,
   parseMessage,
   tooLargeFor,
 } from "../wire/index.ts";
-import { type Header, lengthOf, replacing, valueOf, without } from "./headers.ts";
+import { type Header, lengthOf, replacing, headerValue, without } from "./headers.ts";
 import { readBody } from "./read-body.ts";
 import { abort, responseTo, type Upstream } from "./upstream.ts";
 
@@ -44,7 +44,7 @@ export async function askServer(
   const id = `toolcontract-${randomUUID()}`;
   const body = Buffer.from(JSON.stringify(ownRequest(id, method, params, like)));
   const own: Header[] = [ACCEPT];
-  if (valueOf(headers, "mcp-method") !== undefined) {
+  if (headerValue(headers, "mcp-method") !== undefined) {
     own.push(["Mcp-Method", method]);
     if (typeof params["name"] === "string") own.push(["Mcp-Name", encoded(params["name"])]);
   }
@@ -178,7 +178,7 @@ async function answerInEvents(
         list?.push(bytes);
       }
       if (!ends) continue;
-      const message = whole ? messageOf(bytes) : list?.end();
+      const message = whole ? messageInEvent(bytes) : list?.end();
       list = undefined;
       isCut ||= !whole && message === undefined;
       if (message?.["id"] === id) return message;

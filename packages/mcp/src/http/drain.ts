@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { rawValueOf } from "./headers.ts";
+import { rawHeaderValue } from "./headers.ts";
 
 /** In the stateless protocol, the method of a request is in this header; this one asks for a stream without end. */
 const ENDLESS = "subscriptions/listen";
@@ -38,5 +38,5 @@ export function drainOf(server: Server): (graceMs: number) => Promise<void> {
 
 /** The stream of a session or of a subscription ends only when the proxy does. */
 function hasAnswer({ method, rawHeaders }: IncomingMessage): boolean {
-  return method === "POST" && rawValueOf(rawHeaders, "mcp-method") !== ENDLESS;
+  return method === "POST" && rawHeaderValue(rawHeaders, "mcp-method") !== ENDLESS;
 }

@@ -7,7 +7,7 @@ import type { AttemptKeySource, KeysOf } from "./identity.ts";
 import type { HeadOf } from "./known-head.ts";
 import type { Links } from "./links.ts";
 import type { BodyBudget } from "./body-budget.ts";
-import type { Target, TargetOf } from "./target.ts";
+import type { RequestTarget, TargetOf } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Options of the proxy. */
@@ -63,7 +63,7 @@ export interface ProxyServices extends ProxyOptions {
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly target: Target;
+  readonly target: RequestTarget;
   /** The headers to send to the server. */
   readonly headers: readonly Header[];
   /** For what its listeners do: nothing else catches what they throw. */

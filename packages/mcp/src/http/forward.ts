@@ -113,7 +113,12 @@ async function relayAnswer(
   } catch (thrown) {
     if (isOver()) return;
     limited?.end();
-    answerFailure(response, 502, `The MCP server could not be reached (${codeOf(thrown)}).`, id);
+    answerFailure(
+      response,
+      502,
+      `The MCP server could not be reached (${codeOfFailure(thrown)}).`,
+      id,
+    );
     return;
   }
   try {
@@ -171,6 +176,6 @@ function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | un
   });
 }
 
-function codeOf(thrown: unknown): string {
+function codeOfFailure(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "no answer";
 }

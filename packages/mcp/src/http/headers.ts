@@ -84,13 +84,13 @@ export function replacing(headers: readonly Header[], own: readonly Header[]): r
 }
 
 /** The first value of a header, by its name in lower case. */
-export function valueOf(headers: readonly Header[], name: string): string | undefined {
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
   for (const header of headers) if (isNamed(header, name)) return header[1];
   return undefined;
 }
 
 /** The same in Node's `rawHeaders`, which it has at hand: its object of all headers is made when it is read. */
-export function rawValueOf(raw: readonly string[], name: string): string | undefined {
+export function rawHeaderValue(raw: readonly string[], name: string): string | undefined {
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const one = raw[index] ?? "";
     if (one.length === name.length && one.toLowerCase() === name) return raw[index + 1];

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { createRecentMap } from "@toolcontract/core/adapter";
 import { fingerprint, type Message, metaOf, traceIdOf } from "../wire/index.ts";
-import { type Header, valueOf } from "./headers.ts";
+import { type Header, headerValue } from "./headers.ts";
 import { separates, SESSION, separatingValue } from "./separating-headers.ts";
 
 /** Where the key under which attempts are counted comes from. */
@@ -54,7 +54,7 @@ export function createKeysOf({ attemptKey: source, vary, onVarying }: IdentityOp
       return known.identity;
     }
     const chosen = chosenKey(client.headers, message, source);
-    const text = identityOf(client, only, chosen);
+    const text = identityOfClient(client, only, chosen);
     let identity = identities.get(text);
     if (identity === undefined) {
       const separating = separatingHeaders(client.headers, only);
@@ -100,7 +100,7 @@ function isSeparating(name: string, only: ReadonlySet<string> | undefined): bool
 }
 
 /** Everything that tells a client from others, on lines of their own; the chosen key may have lines itself. */
-function identityOf(
+function identityOfClient(
   { headers, query, address }: RequestingClient,
   only: ReadonlySet<string> | undefined,
   chosen: string | undefined,
@@ -140,10 +140,10 @@ function identify(
   separating: Separating,
   { chosen, isVaried }: Identifying,
 ): Identity {
-  const credentials = separating.filter(([name]) => CREDENTIAL.test(name)).toSorted(byName);
+  const credentials = separating.filter(([name]) => CREDENTIAL.test(name)).toSorted(compareHeaders);
   const user = [query, ...credentials];
-  const client = [query, ...separating.toSorted(byName)];
-  const sessionId = valueOf(headers, SESSION);
+  const client = [query, ...separating.toSorted(compareHeaders)];
+  const sessionId = headerValue(headers, SESSION);
   const session = sessionId === undefined ? undefined : hash([sessionId, user]);
   // Clients without credentials may differ in nothing but their address.
   const hasAddress = credentials.length === 0 && !isVaried;
@@ -198,7 +198,10 @@ function onlyDifference(one: Separating, other: Separating): string | undefined 
   return names.length === 1 ? names[0] : undefined;
 }
 
-function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+function compareHeaders(
+  [one]: readonly [string, string],
+  [other]: readonly [string, string],
+): number {
   return one < other ? -1 : Number(one > other);
 }
 
@@ -221,14 +224,14 @@ function chosenKey(
 ): string | undefined {
   if (source === "auto") return undefined;
   const name = source.slice(source.indexOf(":") + 1);
-  if (source.startsWith("header:")) return valueOf(headers, name.toLowerCase());
+  if (source.startsWith("header:")) return headerValue(headers, name.toLowerCase());
   const value = metaOf(message)?.[name];
   return typeof value === "string" ? value : undefined;
 }
 
 /** One trace is one run of an agent. */
 function traceOf(headers: readonly Header[], message: Message): string {
-  const parent = metaOf(message)?.["traceparent"] ?? valueOf(headers, "traceparent");
+  const parent = metaOf(message)?.["traceparent"] ?? headerValue(headers, "traceparent");
   const trace = traceIdOf(parent);
   return trace === undefined ? "" : `-${trace}`;
 }

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
 import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
 import type { BodyBudget, BodyShare } from "./body-budget.ts";
-import { type Header, isNamed, rawValueOf, valueOf, without } from "./headers.ts";
+import { type Header, isNamed, rawHeaderValue, headerValue, without } from "./headers.ts";
 import { foundOnce } from "./known-head.ts";
 import { arrivedBody, type Body, BodyCutOff, readDecoded } from "./read-body.ts";
 
@@ -52,8 +52,8 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
 
 /** Whether a request has a body, whatever its method: some servers look at nothing but the path. */
 export function hasBody({ rawHeaders }: IncomingMessage): boolean {
-  const length = rawValueOf(rawHeaders, "content-length") ?? "0";
-  return Number(length) > 0 || rawValueOf(rawHeaders, "transfer-encoding") !== undefined;
+  const length = rawHeaderValue(rawHeaders, "content-length") ?? "0";
+  return Number(length) > 0 || rawHeaderValue(rawHeaders, "transfer-encoding") !== undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ function readFrom(
   if (hasOtherCharset) {
     return unreadable(sent, 415, "the charset of a message must be UTF-8");
   }
-  if (codings === undefined) return withMessage(sent);
+  if (codings === undefined) return withMessageRead(sent);
   return readCoded(sent, codings, limits);
 }
 
@@ -112,7 +112,7 @@ async function readCoded(
   const { bytes, headers, share } = sent;
   const plain = { ...sent, headers: without(headers, ["content-encoding"]) };
   const [coding] = codings;
-  if (coding === undefined) return withMessage(plain);
+  if (coding === undefined) return withMessageRead(plain);
   const createDecoder = DECODERS.get(coding);
   if (createDecoder === undefined || codings.length > 1) {
     return unreadable(sent, 415, "the content encoding must be gzip, deflate, br or identity");
@@ -121,7 +121,7 @@ async function readCoded(
     const decoded = await readDecoded(createDecoder(), bytes, maxMessageBytes, budget);
     if (decoded.whole) {
       share?.close();
-      return withMessage({ ...plain, bytes: decoded.bytes, share: decoded.share });
+      return withMessageRead({ ...plain, bytes: decoded.bytes, share: decoded.share });
     }
     decoded.share?.close();
     return large(sent, maxMessageBytes, true);
@@ -134,7 +134,7 @@ async function readCoded(
   }
 }
 
-function withMessage(received: Forwardable): Received {
+function withMessageRead(received: Forwardable): Received {
   const { bytes } = received;
   const hasMark = MARK.every((byte, index) => bytes[index] === byte);
   const sent = hasMark ? { ...received, bytes: bytes.subarray(MARK.length) } : received;
@@ -191,7 +191,7 @@ function namesOtherCharset(contentType: string): boolean {
 
 /** The codings of a body in their order, without `identity`; undefined if there is no such header. */
 function codingsOf(headers: readonly Header[]): readonly string[] | undefined {
-  if (valueOf(headers, "content-encoding") === undefined) return undefined;
+  if (headerValue(headers, "content-encoding") === undefined) return undefined;
   const named = headers.filter((header) => isNamed(header, "content-encoding"));
   return named
     .flatMap(([, value]) => value.split(","))

@@ -5,7 +5,7 @@ import {
   createOutline,
   mayMatterFromServer,
   type Message,
-  messageOf,
+  messageInEvent,
   type Outline,
   parseMessage,
   type Piece,
@@ -29,14 +29,17 @@ export interface Watch {
 }
 
 /** A response on its way to the client. */
-export interface Relay {
+export interface ResponseRelay {
   readonly from: IncomingMessage;
   readonly to: ServerResponse;
   readonly head: ResponseHead;
 }
 
 /** Relays the server's response as it arrives; only messages that the gate may need are parsed. */
-export function relayResponse(relay: Relay, watch: Watch | undefined): undefined | Promise<void> {
+export function relayResponse(
+  relay: ResponseRelay,
+  watch: Watch | undefined,
+): undefined | Promise<void> {
   const { from, to, head } = relay;
   if (to.headersSent && watch) {
     return isEventStream(head)
@@ -55,7 +58,7 @@ export function relayResponse(relay: Relay, watch: Watch | undefined): undefined
 }
 
 async function relayMessage(
-  relay: Relay,
+  relay: ResponseRelay,
   { gate, link, id, maxMessageBytes, isOver }: Watch,
 ): Promise<void> {
   const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
@@ -74,7 +77,7 @@ async function relayMessage(
 }
 
 /** Relays a response on the stream that began with a question to the client. */
-async function relayAsEvent({ from, to }: Relay, watch: Watch): Promise<void> {
+async function relayAsEvent({ from, to }: ResponseRelay, watch: Watch): Promise<void> {
   const { gate, link, id, maxMessageBytes, isOver } = watch;
   const { bytes, whole } = await readBody(from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
@@ -99,7 +102,7 @@ function onOneLine(json: Buffer): Buffer {
 }
 
 /** Relays a response that has arrived completely, in one write. */
-function relayWhole(relay: Relay, watch: Watch | undefined): undefined | Promise<void> {
+function relayWhole(relay: ResponseRelay, watch: Watch | undefined): undefined | Promise<void> {
   const bytes = takeArrived(relay.from);
   if (watch && (watch.gate.awaits(watch.link) || mayMatter(bytes)))
     return relayInspected(bytes, relay, watch);
@@ -107,14 +110,14 @@ function relayWhole(relay: Relay, watch: Watch | undefined): undefined | Promise
   return undefined;
 }
 
-async function relayInspected(bytes: Buffer, relay: Relay, watch: Watch): Promise<void> {
+async function relayInspected(bytes: Buffer, relay: ResponseRelay, watch: Watch): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
   const inspect = createInspection(watch);
   const events = await inspect([...splitter.push(bytes), ...splitter.end()]);
   if (!watch.isOver()) endWith(events, relay);
 }
 
-async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void> {
+async function relayStream(relay: ResponseRelay, watch: Watch | undefined): Promise<void> {
   const { from, to } = relay;
   if (from.destroyed) throw new BodyCutOff();
   const hold = beginStream(relay);
@@ -122,13 +125,13 @@ async function relayStream(relay: Relay, watch: Watch | undefined): Promise<void
   await (watch ? relayEvents(relay, watch, hold) : relayBytes(relay, hold));
 }
 
-function beginStream(relay: Relay): () => void {
+function beginStream(relay: ResponseRelay): () => void {
   writeHead(relay, relay.head.list);
   return writeTogether(relay.to);
 }
 
 /** Resolves when everything is written or the client has disconnected; rejects if the server breaks off. */
-async function relayBytes({ from, to }: Relay, hold: () => void): Promise<void> {
+async function relayBytes({ from, to }: ResponseRelay, hold: () => void): Promise<void> {
   from.on("data", hold);
   await new Promise<void>((resolve, reject) => {
     from.once("error", reject);
@@ -137,7 +140,11 @@ async function relayBytes({ from, to }: Relay, hold: () => void): Promise<void> 
   });
 }
 
-async function relayEvents({ from, to }: Relay, watch: Watch, hold: () => void): Promise<void> {
+async function relayEvents(
+  { from, to }: ResponseRelay,
+  watch: Watch,
+  hold: () => void,
+): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
   const inspect = createInspection(watch);
   for await (const chunk of from) {
@@ -198,7 +205,7 @@ function inspectedEvent(
 ): Buffer | Promise<Buffer> {
   if (isEndpointEvent(bytes)) gate.contract.settings.degraded("http-sse", new HttpSseTransport());
   const isNeeded = whole && ends && (gate.awaits(link) || mayMatterFromServer(bytes));
-  const message = isNeeded ? messageOf(bytes) : undefined;
+  const message = isNeeded ? messageInEvent(bytes) : undefined;
   const replacement = message && gate.fromServer(message, link);
   const put = (other: Message | null | undefined): Buffer => {
     if (other === null) return NOTHING;
@@ -225,14 +232,14 @@ function isEndpointEvent(bytes: Buffer): boolean {
 }
 
 /** Sets the length only if there is a body: a response to HEAD announces a length without a body. */
-function endWith(body: Buffer, relay: Relay): void {
+function endWith(body: Buffer, relay: ResponseRelay): void {
   const { list } = relay.head;
   writeHead(relay, body.length === 0 ? list : withLength(list, body.length));
   endInOneWrite(relay.to, body);
 }
 
 /** Relays the code without the server's text for it, which may have bytes that Node reads and does not write. */
-function writeHead({ to, head }: Relay, list: readonly string[]): void {
+function writeHead({ to, head }: ResponseRelay, list: readonly string[]): void {
   to.writeHead(head.status, list as string[]);
 }
 

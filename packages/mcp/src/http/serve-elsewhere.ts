@@ -1,6 +1,6 @@
 import { answerMessage, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward } from "./forward.ts";
-import { valueOf } from "./headers.ts";
+import { headerValue } from "./headers.ts";
 import { packetParsed } from "./read-body.ts";
 import { hasBody, readRequest, type Received } from "./read-request.ts";
 import { restOf } from "./serve-message.ts";
@@ -13,7 +13,7 @@ const INVALID_REQUEST = -32_600;
  */
 export async function serveElsewhere(exchange: Exchange, services: ProxyServices): Promise<void> {
   const { request, headers } = exchange;
-  if (!hasBody(request) || !mayBeJson(valueOf(headers, "content-type"))) {
+  if (!hasBody(request) || !mayBeJson(headerValue(headers, "content-type"))) {
     return forward(exchange, { body: request }, services);
   }
   await packetParsed;

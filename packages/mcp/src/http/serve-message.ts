@@ -10,7 +10,7 @@ import {
   readsEvents,
 } from "./exchange.ts";
 import { forward, type Forwarding } from "./forward.ts";
-import { type Header, valueOf } from "./headers.ts";
+import { type Header, headerValue } from "./headers.ts";
 import type { RequestingClient } from "./identity.ts";
 import type { Links, SendFirst } from "./links.ts";
 import { packetParsed } from "./read-body.ts";
@@ -155,7 +155,7 @@ function decideOn(call: Call, services: ProxyServices): Served {
   const { exchange, link, received } = call;
   const { message } = received;
   if (!isHandled(message["method"])) return act(FORWARD, call, services);
-  const traceparent = valueOf(exchange.headers, "traceparent");
+  const traceparent = headerValue(exchange.headers, "traceparent");
   const ruling = services.gate.fromClient(message, link, traceparent);
   if (!(ruling instanceof Promise)) return act(ruling, call, services);
   return lateRuling(exchange, { message, link, ruling }, services.gate).then((late) =>
@@ -258,15 +258,15 @@ const WRAPPED = /^=\?base64\?(.*)\?=$/;
  * @remarks Only the header says which protocol it is: servers with sessions ignore `_meta`.
  */
 export function headersAgree(headers: readonly Header[], message: Message): boolean {
-  const version = valueOf(headers, "mcp-protocol-version") ?? "";
+  const version = headerValue(headers, "mcp-protocol-version") ?? "";
   if (version < FIRST_WITHOUT_SESSIONS) return true;
   const params = isRecord(message["params"]) ? message["params"] : {};
   const meta = metaOf(message) ?? {};
   return (
     version === meta[`${META}protocolVersion`] &&
     isRecord(meta[`${META}clientCapabilities`]) &&
-    valueOf(headers, "mcp-method") === message["method"] &&
-    decoded(valueOf(headers, "mcp-name")) === params["name"] &&
+    headerValue(headers, "mcp-method") === message["method"] &&
+    decoded(headerValue(headers, "mcp-name")) === params["name"] &&
     parametersAgree(headers, params["arguments"])
   );
 }

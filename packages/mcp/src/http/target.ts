@@ -1,5 +1,5 @@
 /** Where a request is forwarded to. */
-export interface Target {
+export interface RequestTarget {
   /** Path and query on the server. */
   readonly path: string;
   /** The client's own query. */
@@ -9,14 +9,14 @@ export interface Target {
 }
 
 /** Resolves a request's `url`; undefined if it is not a path. */
-export type TargetOf = (url: string) => Target | undefined;
+export type TargetOf = (url: string) => RequestTarget | undefined;
 
 /** Creates the resolver: clients may use the endpoint's path or the server's own. */
 export function createTargets(upstream: URL, endpoint: string): TargetOf {
   const { pathname, search } = upstream;
   const [own, theirs] = [routeOf(endpoint), routeOf(pathname)];
 
-  function targetOf(url: string): Target | undefined {
+  function targetOf(url: string): RequestTarget | undefined {
     if (!url.startsWith("/")) return undefined;
     const [path = "", query = ""] = split(url);
     const route = path === endpoint ? own : routeOf(path);
@@ -29,7 +29,7 @@ export function createTargets(upstream: URL, endpoint: string): TargetOf {
   }
 
   // Almost all requests are for one URL.
-  let latest: { readonly url: string; readonly target: Target | undefined } | undefined;
+  let latest: { readonly url: string; readonly target: RequestTarget | undefined } | undefined;
   return (url) => {
     if (latest?.url !== url) latest = { url, target: targetOf(url) };
     return latest.target;

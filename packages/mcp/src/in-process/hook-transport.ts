@@ -1,6 +1,6 @@
 import type { Gate, Ruling } from "../gate/index.ts";
 import { createElicitation, createOwnRequests, isRecord, type Message } from "../wire/index.ts";
-import { type AttemptKeyOf, keysOf } from "./link-keys.ts";
+import { type AttemptKeyOf, linkKeys } from "./link-keys.ts";
 import type { SdkTransport } from "./sdk-server.ts";
 import { createTransportLinks } from "./transport-links.ts";
 
@@ -19,7 +19,7 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   const send = transport.send.bind(transport) as Send;
   const extras = new WeakMap<Message, unknown>();
   const onMessage = replaceOnMessage(transport, receive);
-  const keys = keysOf(transport, attemptKeyOf);
+  const keys = linkKeys(transport, attemptKeyOf);
   const elicitation = createElicitation((question, about) => {
     send(question, { relatedRequestId: about["id"] }).catch(onError);
   });

@@ -6,17 +6,17 @@ import type { LinkKeys } from "./transport-links.ts";
 export type AttemptKeyOf = (message: Message, extra: unknown) => string;
 
 /** The keys of a server's transport; `given` is the user's own for conversations. */
-export function keysOf(transport: SdkTransport, given: AttemptKeyOf | undefined): LinkKeys {
+export function linkKeys(transport: SdkTransport, given: AttemptKeyOf | undefined): LinkKeys {
   return {
     attemptKeyOf(message, extra) {
       const { sessionId } = transport;
       const key = givenKey(given, message, extra);
       if (key !== undefined) return key;
-      return sessionId === undefined ? keyInTrace(clientOf(extra), message) : sessionOf(sessionId);
+      return sessionId === undefined ? keyInTrace(clientKey(extra), message) : sessionOf(sessionId);
     },
     // Each session may have its own server, with its own tools.
     listKeyOf: (extra) =>
-      transport.sessionId === undefined ? clientOf(extra) : sessionOf(transport.sessionId),
+      transport.sessionId === undefined ? clientKey(extra) : sessionOf(transport.sessionId),
   };
 }
 
@@ -40,7 +40,7 @@ function givenKey(
 }
 
 /** Identifies a client by a hash of its credentials; empty if it has none. */
-function clientOf(extra: unknown): string {
+function clientKey(extra: unknown): string {
   const credentials = credentialsOf(extra);
   return credentials === undefined ? "" : `client-${fingerprint(credentials)}`;
 }
@@ -54,11 +54,13 @@ function credentialsOf(extra: unknown): string | undefined {
   if (!isRecord(extra)) return undefined;
   const { authInfo, requestInfo, request } = extra;
   const token = isRecord(authInfo) ? authInfo["token"] : undefined;
-  return typeof token === "string" ? token : (headerOf(requestInfo) ?? headerOf(request));
+  return typeof token === "string"
+    ? token
+    : (authorizationOf(requestInfo) ?? authorizationOf(request));
 }
 
 /** Version 1 of the SDK passes headers as an object, version 2 passes the request itself. */
-function headerOf(request: unknown): string | undefined {
+function authorizationOf(request: unknown): string | undefined {
   const headers = isRecord(request) ? request["headers"] : undefined;
   if (headers instanceof Headers) return headers.get("authorization") ?? undefined;
   const header = isRecord(headers) ? headers["authorization"] : undefined;

@@ -38,7 +38,7 @@ export interface SharedGate {
 export type WithContractOptions = HookOptions &
   (SharedGate | (GateOptions & { readonly gate?: never }));
 
-const guarded = new WeakSet<object>();
+const guardedServers = new WeakSet<object>();
 
 /**
  * Puts a server's tools under a contract: invalid calls are answered before they reach a handler. Returns the server.
@@ -61,7 +61,7 @@ export function withContract<Server extends SdkServer>(
     throw new ToolContractError("withContract: option 'attemptKey' must be a function.");
   }
   const gate = gateFor(others, low !== server);
-  guarded.add(low);
+  guardedServers.add(low);
   const connect = low.connect.bind(low) as (transport: SdkTransport) => Promise<void>;
   const hooks = new WeakMap<SdkTransport, () => void>();
   low.connect = async (transport: SdkTransport) => {
@@ -86,7 +86,7 @@ function lowLevelOf(server: SdkServer): LowLevelServer {
       "withContract: pass a server of @modelcontextprotocol/sdk or @modelcontextprotocol/server.",
     );
   }
-  if (guarded.has(low)) {
+  if (guardedServers.has(low)) {
     throw new ToolContractError("withContract: this server already has a contract.");
   }
   if (low.transport !== undefined) {

@@ -5,4 +5,4 @@ export {
   type ToolLimiter,
   type ToolLimits,
 } from "./tool-limits.ts";
-export { textsOf, truncateResult } from "./truncate-result.ts";
+export { resultTexts, truncateResult } from "./truncate-result.ts";

@@ -92,14 +92,16 @@ export function createToolLimiter(limits: ToolLimits, where: string): ToolLimite
     queues,
     queueOf: (tool) =>
       Object.hasOwn(queueOf, tool) ? queueOf[tool] : mayWait ? "default" : undefined,
-    timeoutOf: (tool) => limitOf(toolTimeout, tool, isPositive),
+    timeoutOf: (tool) => limitForTool(toolTimeout, tool, isPositive),
     maxBytesOf: (tool) =>
-      truncateExempt.includes(tool) ? undefined : limitOf(toolResponseMaxBytes, tool, bytes.fits),
+      truncateExempt.includes(tool)
+        ? undefined
+        : limitForTool(toolResponseMaxBytes, tool, bytes.fits),
   };
 }
 
 /** What the user's own function throws or returns by mistake is not a limit. */
-function limitOf(
+function limitForTool(
   limit: ToolLimits["toolTimeout"],
   tool: string,
   fits: (value: unknown) => boolean,

@@ -19,7 +19,7 @@ export function truncateResult(result: unknown, max: number): TruncatedResult | 
   if (!isRecord(result)) return undefined;
   const { content, structuredContent, ...rest } = result;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  const texts = textsOf(result);
+  const texts = resultTexts(result);
   const cut = truncateTexts(texts, max);
   const structured = truncateText(JSON.stringify(structuredContent) ?? "", max);
   if (!cut.isTruncated && !structured.isTruncated) return undefined;
@@ -34,13 +34,13 @@ export function truncateResult(result: unknown, max: number): TruncatedResult | 
 }
 
 /** The texts that a model reads of a result. */
-export function textsOf(result: unknown): readonly string[] {
+export function resultTexts(result: unknown): readonly string[] {
   const content = isRecord(result) ? result["content"] : undefined;
-  return Array.isArray(content) ? content.flatMap((part: unknown) => textOf(part) ?? []) : [];
+  return Array.isArray(content) ? content.flatMap((part: unknown) => partTextOf(part) ?? []) : [];
 }
 
 /** The text of a part that a model reads; undefined if it has none. */
-function textOf(part: unknown): string | undefined {
+function partTextOf(part: unknown): string | undefined {
   if (!isRecord(part)) return undefined;
   const { type, text, resource } = part;
   const found = type === "resource" && isRecord(resource) ? resource["text"] : text;
@@ -51,7 +51,7 @@ function textOf(part: unknown): string | undefined {
 function withTexts(parts: readonly unknown[], texts: readonly string[]): readonly unknown[] {
   const left = [...texts];
   return parts.flatMap((part) => {
-    const before = textOf(part);
+    const before = partTextOf(part);
     if (before === undefined || !isRecord(part)) return [part];
     const text = left.shift() ?? "";
     if (text === "" && before !== "") return [];

@@ -142,7 +142,7 @@ function relayClient(streams: LineStreams, relay: Relay): void {
       long.take(piece);
       return;
     }
-    const { message, problem } = readRequest(piece);
+    const { message, problem } = readRequestLine(piece);
     if (message && relay.elicitation.read(message)) return;
     if (message && piece.ends) relay.open.sent(message);
     const ruling = rulingOn(message, problem, relay);
@@ -177,7 +177,7 @@ function relayClient(streams: LineStreams, relay: Relay): void {
 }
 
 /** Parses a line of the client that may be a request, or matter to the gate. */
-function readRequest({ bytes }: Piece): { message?: Message; problem?: Problem } {
+function readRequestLine({ bytes }: Piece): { message?: Message; problem?: Problem } {
   const mayMatter = bytes.includes('"id"') || mayMatterFromClient(bytes);
   const reading = mayMatter ? readMessage(bytes) : undefined;
   // A line that is not a message and cannot be a tool call is forwarded: servers on stdio ignore it, or answer it.

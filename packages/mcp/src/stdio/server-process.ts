@@ -65,7 +65,7 @@ export function startServer(
     return notStarted(thrown);
   }
   const { stdin, stdout, stderr } = child;
-  const ended = endOf(child);
+  const ended = endOfServer(child);
   if (!stdin || !stdout) return notStarted(undefined);
   // The server may end while we write.
   stdin.on("error", () => undefined);
@@ -73,7 +73,7 @@ export function startServer(
   return { status: "started", toServer: stdin, fromServer: stdout, errors: stderr, tree, ended };
 }
 
-async function endOf(child: ChildProcess): Promise<ServerEnd> {
+async function endOfServer(child: ChildProcess): Promise<ServerEnd> {
   return new Promise((resolve) => {
     child.once("exit", (code, signal) => {
       resolve({ status: "exited", code: exitCode(code, signal) });

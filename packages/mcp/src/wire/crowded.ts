@@ -22,7 +22,7 @@ export function withoutCrowd(text: string): string | undefined {
   const start = firstCrowded(text);
   return start === undefined
     ? undefined
-    : `${text.slice(0, start)}{}${text.slice(endOf(text, start))}`;
+    : `${text.slice(0, start)}{}${text.slice(endOfValue(text, start))}`;
 }
 
 /** Where the first object with too many names begins. The text need not be valid; it is read up to the name that is one too many. */
@@ -54,7 +54,7 @@ function firstCrowded(text: string): number | undefined {
 }
 
 /** The index after an object in JSON text. */
-function endOf(text: string, start: number): number {
+function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDataReader } from "./event-data.ts";
-import { messageOf } from "./framing.ts";
+import { messageInEvent } from "./framing.ts";
 
 const line = fc.oneof(
   fc.constantFrom("data:", "data: ", "data", "dat", "data:  ", ": data: ", "id: 1", "", "datas: 1"),
@@ -26,7 +26,7 @@ test("the data of an event that comes in parts is what it is in the whole", () =
           found = undefined;
         }
         const isMessage = typeof found === "object" && found !== null;
-        expect(isMessage ? found : undefined).toEqual(messageOf(event));
+        expect(isMessage ? found : undefined).toEqual(messageInEvent(event));
       },
     ),
     { numRuns: 500 },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   createEventSplitter,
   createLineSplitter,
-  messageOf,
+  messageInEvent,
   type Splitter,
   withMessage,
 } from "./framing.ts";
@@ -72,7 +72,7 @@ test.each([
   ["several lines", 'event: message\r\ndata: {"id":\r\ndata: 1}\r\n\r\n'],
   ["an id and a comment", ': c\nid: 5\ndata: {"id":1}\n\n'],
 ])("events: the message of %s is read", (_, event) => {
-  expect(messageOf(Buffer.from(event))).toEqual({ id: 1 });
+  expect(messageInEvent(Buffer.from(event))).toEqual({ id: 1 });
 });
 
 test.each([
@@ -80,7 +80,7 @@ test.each([
   ["a priming event", "id: 5\ndata: \n\n"],
   ["data that is no message", "data: [1]\n\n"],
 ])("events: %s carries none", (_, event) => {
-  expect(messageOf(Buffer.from(event))).toBeUndefined();
+  expect(messageInEvent(Buffer.from(event))).toBeUndefined();
 });
 
 test("events: another message leaves id and kind alone", () => {

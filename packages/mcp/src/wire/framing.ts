@@ -81,7 +81,7 @@ function createSearch(byte: number): (chunk: Buffer, from: number) => number {
 }
 
 /** Parses the message in an event's data; undefined if there is none. */
-export function messageOf(event: Buffer): Message | undefined {
+export function messageInEvent(event: Buffer): Message | undefined {
   const data = linesOf(event)
     .filter(isData)
     .map((line) => line.replace(/^data(?:: ?)?/, ""));

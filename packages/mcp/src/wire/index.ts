@@ -4,7 +4,7 @@ export { isCrowded, MOST_NAMES } from "./crowded.ts";
 export {
   createEventSplitter,
   createLineSplitter,
-  messageOf,
+  messageInEvent,
   type Piece,
   withMessage,
 } from "./framing.ts";
@@ -28,7 +28,7 @@ export { canElicit, createElicitation, type Elicitation, mayAsk } from "./elicit
 export { createDataReader } from "./event-data.ts";
 export { createListReader, type ListReader } from "./list-reader.ts";
 export { createOutline, type Outline } from "./outline.ts";
-export { memberOf, segmentsOf } from "./pointer.ts";
+export { memberOf, keysOfPointer } from "./pointer.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";
 export {
   createOwnRequests,

@@ -1,7 +1,7 @@
 import { isRecord } from "./message.ts";
 
 /** The segments of a JSON Pointer. */
-export function segmentsOf(pointer: string): readonly string[] {
+export function keysOfPointer(pointer: string): readonly string[] {
   const [, ...segments] = pointer.split("/");
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

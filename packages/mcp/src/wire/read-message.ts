@@ -7,7 +7,7 @@ import { createOutline } from "./outline.ts";
 const NOT_ASCII = /[\u0080-\u00ff]/;
 
 /** What the bytes of a client's message say. */
-export type Reading =
+export type MessageReading =
   | { readonly kind: "message"; readonly message: Message }
   /** Nothing that a server could take for a tool call. */
   | { readonly kind: "other" }
@@ -37,14 +37,14 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * Reads a client's message, unless another parser could read another one from the same bytes: parsers differ in what
  * they make of invalid UTF-8, invalid JSON and names that occur twice.
  */
-export function readMessage(bytes: Buffer): Reading {
+export function readMessage(bytes: Buffer): MessageReading {
   let text: string;
   try {
     // Most messages are ASCII, and are read faster as such.
     text = bytes.toString("latin1");
     if (NOT_ASCII.test(text)) text = utf8.decode(bytes);
   } catch {
-    return unreadable(PARSE_ERROR, "the message is not UTF-8");
+    return unreadableMessage(PARSE_ERROR, "the message is not UTF-8");
   }
   const sparse = withoutCrowd(text);
   if (sparse !== undefined) return crowded(sparse);
@@ -52,11 +52,14 @@ export function readMessage(bytes: Buffer): Reading {
   try {
     value = JSON.parse(text);
   } catch {
-    return unreadable(PARSE_ERROR, "the message is not valid JSON");
+    return unreadableMessage(PARSE_ERROR, "the message is not valid JSON");
   }
   const mayMatter = mayMatterInText(text);
   if (Array.isArray(value) && mayMatter) {
-    return unreadable(INVALID_REQUEST, "a batch must not hold tool calls; send each one alone");
+    return unreadableMessage(
+      INVALID_REQUEST,
+      "a batch must not hold tool calls; send each one alone",
+    );
   }
   if (!isRecord(value)) return { kind: "other" };
   if (mayMatter && (isNamedOtherwise(value) || countNames(text) !== countMembers(value))) {
@@ -68,7 +71,7 @@ export function readMessage(bytes: Buffer): Reading {
 }
 
 /** A message that is not parsed, because that takes long; one that cannot be a call need not be. */
-function crowded(sparse: string): Reading {
+function crowded(sparse: string): MessageReading {
   const outline = createOutline();
   outline.read(Buffer.from(sparse));
   if (!outline.mayBeCall()) return { kind: "other" };
@@ -83,7 +86,7 @@ export function tooLarge(maxBytes: number): Problem {
   return { code: INVALID_REQUEST, message, id: null };
 }
 
-function unreadable(code: number, message: string): Reading {
+function unreadableMessage(code: number, message: string): MessageReading {
   return { kind: "unreadable", problem: { code, message, id: null } };
 }
 
@@ -112,13 +115,13 @@ function countNames(text: string): number {
   for (let start = text.indexOf('"'); start !== -1; start = text.indexOf('"', start)) {
     const end = endOfString(text, start);
     start = end;
-    while (isSpace(text.charCodeAt(start))) start += 1;
+    while (isJsonSpace(text.charCodeAt(start))) start += 1;
     if (text[start] === ":") count += 1;
   }
   return count;
 }
 
-function isSpace(code: number): boolean {
+function isJsonSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
@@ -128,7 +131,7 @@ function countMembers(root: unknown): number {
   while (pending.length > 0) {
     const value = pending.pop();
     if (Array.isArray(value)) {
-      for (const member of value) if (isObject(member)) pending.push(member);
+      for (const member of value) if (isJsonContainer(member)) pending.push(member);
       continue;
     }
     const object = value as Message;
@@ -136,12 +139,12 @@ function countMembers(root: unknown): number {
     for (const name in object) {
       count += 1;
       const member = object[name];
-      if (isObject(member)) pending.push(member);
+      if (isJsonContainer(member)) pending.push(member);
     }
   }
   return count;
 }
 
-function isObject(value: unknown): boolean {
+function isJsonContainer(value: unknown): boolean {
   return typeof value === "object" && value !== null;
 }

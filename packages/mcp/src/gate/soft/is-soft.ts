@@ -9,7 +9,7 @@ const ROUNDS = { least: 3, most: 50 } as const;
 const MAX_CHECKED = 10_000_000;
 
 /** Checks arguments against a tool. */
-type Check = (tool: ToolDefinition, args: unknown) => CheckResult | Promise<CheckResult>;
+type CheckArguments = (tool: ToolDefinition, args: unknown) => CheckResult | Promise<CheckResult>;
 
 /**
  * Whether invalid arguments are soft: some servers accept them, because a few narrow repairs make them valid for a
@@ -19,7 +19,7 @@ export async function isSoft(
   checked: InvalidArguments,
   tool: ToolDefinition,
   args: unknown,
-  check: Check,
+  check: CheckArguments,
 ): Promise<boolean> {
   const lenient = lenientTool(tool);
   const copy = createRepairedCopy(args);

@@ -6,7 +6,7 @@ const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"
 const NESTED = new Set(["items", "prefixItems", "additionalProperties", "allOf", "anyOf"]);
 const CLOSING = new Set(["additionalProperties", "unevaluatedProperties"]);
 
-const known = new WeakMap<ToolDefinition, ToolDefinition>();
+const lenientTools = new WeakMap<ToolDefinition, ToolDefinition>();
 
 /**
  * The tool without the keywords that servers often do not enforce. Few validators outside JavaScript check formats.
@@ -14,8 +14,8 @@ const known = new WeakMap<ToolDefinition, ToolDefinition>();
  * drop the former and fill in the latter.
  */
 export function lenientTool(tool: ToolDefinition): ToolDefinition {
-  const made = known.get(tool) ?? relaxed(tool);
-  known.set(tool, made);
+  const made = lenientTools.get(tool) ?? relaxed(tool);
+  lenientTools.set(tool, made);
   return made;
 }
 

@@ -1,5 +1,5 @@
 import type { ValidationError } from "@toolcontract/core";
-import { isCrowded, isRecord, memberOf, segmentsOf } from "../../wire/index.ts";
+import { isCrowded, isRecord, memberOf, keysOfPointer } from "../../wire/index.ts";
 
 const REPAIRABLE: ReadonlySet<string> = new Set(["VAL-002", "VAL-008", "VAL-013"]);
 const NUMBER = /^\s*-?(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?\s*$/;
@@ -62,7 +62,7 @@ export function createRepairedCopy(args: unknown): RepairedCopy {
       if (!errors.every(({ errorCode }) => REPAIRABLE.has(errorCode))) return false;
       const pointers = [...new Set(errors.map(({ fieldPath }) => fieldPath))];
       return pointers.every((pointer) => {
-        const paths = pathsOf(root, [ROOT, ...segmentsOf(pointer)]);
+        const paths = pathsOf(root, [ROOT, ...keysOfPointer(pointer)]);
         return paths.filter(repairAt).length > 0;
       });
     },

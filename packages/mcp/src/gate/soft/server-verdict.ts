@@ -1,5 +1,5 @@
 import type { ServerResponse } from "../../wire/index.ts";
-import { readRejection, type RejectedCall } from "./upstream-rejection.ts";
+import { readUpstreamRejection, type RejectedCall } from "./upstream-rejection.ts";
 
 /** An invalid call that was still forwarded. */
 export interface ForwardedCall extends RejectedCall {
@@ -22,7 +22,7 @@ export type ServerVerdict =
  * twice.
  */
 export function serverVerdict(response: ServerResponse, call: ForwardedCall): ServerVerdict {
-  const rejection = readRejection(response, call);
+  const rejection = readUpstreamRejection(response, call);
   if (rejection !== undefined && (!call.isSoft || rejection.extra.length === 0)) {
     return { kind: "rejected", extra: rejection.extra };
   }

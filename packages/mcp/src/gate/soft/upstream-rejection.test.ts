@@ -1,7 +1,7 @@
 import { countCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
 import { readResponse } from "../../wire/index.ts";
-import { readRejection, type RejectedCall } from "./upstream-rejection.ts";
+import { readUpstreamRejection, type RejectedCall } from "./upstream-rejection.ts";
 
 function result(text: string, isError = true): unknown {
   return { result: { isError, content: [{ type: "text", text }] } };
@@ -14,7 +14,7 @@ function error(code: number, message: string, data?: unknown): unknown {
 function read(answer: unknown, name = "ping", ...faults: readonly string[]) {
   const response = readResponse({ jsonrpc: "2.0", id: 1, ...(answer as object) });
   const call: RejectedCall = { name, faults };
-  return response && readRejection(response, call);
+  return response && readUpstreamRejection(response, call);
 }
 
 /** zod's issues, as its version 3 writes them into the message of an error. */

@@ -1,4 +1,4 @@
-import { isRecord, segmentsOf, type ServerResponse } from "../../wire/index.ts";
+import { isRecord, keysOfPointer, type ServerResponse } from "../../wire/index.ts";
 import { issuesInText, issuesOf, type ReportedIssue } from "./reported-issues.ts";
 
 /** A server's rejection of a call. */
@@ -20,7 +20,7 @@ const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
 /** Reads a rejection of a call; undefined for a success, and for failures of the connection or the server. */
-export function readRejection(
+export function readUpstreamRejection(
   response: ServerResponse,
   call: RejectedCall,
 ): UpstreamRejection | undefined {
@@ -76,7 +76,7 @@ const ZOD_WORDS =
  * something else, such as the response of an API, and must not be run again.
  */
 function namesFault(text: string, fault: string): boolean {
-  const segments = segmentsOf(fault);
+  const segments = keysOfPointer(fault);
   if (segments.length === 0) return false;
   const names = segments.map(literal);
   const dotted = names.join("\\.");
@@ -99,7 +99,7 @@ function literal(text: string): string {
 
 /** Whether each issue is at an argument with a fault, or next to one: a validator may report a union as a whole. */
 function areAboutFaults(issues: readonly ReportedIssue[], { faults }: RejectedCall): boolean {
-  const places = faults.map(segmentsOf);
+  const places = faults.map(keysOfPointer);
   return issues.some(({ path }) =>
     places.some((place) => {
       // Arguments that are not an object are at fault as a whole.
