@@ -8,7 +8,6 @@ export {
 export type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
 export { type AttemptCount, NO_ATTEMPTS } from "./settle-turn.ts";
 export {
-  type AttemptKey,
   type AttemptStatus,
   type RetryTracker,
   type RetryTrackerOptions,
@@ -16,6 +15,7 @@ export {
   createRetryTracker,
   createTracker,
 } from "./retry-tracker.ts";
+export type { AttemptKey } from "./store-questions.ts";
 export { type AttemptState, type TrackedCall, type TrackedFailure } from "./attempt-state.ts";
 export {
   type AttemptChange,

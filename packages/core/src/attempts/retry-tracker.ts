@@ -1,6 +1,6 @@
 import type { AttemptRecord, Lane, TypedOutcome } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
-import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
+import type { MaybePromise } from "@toolcontract/explain/adapter";
 import {
   type AttemptState,
   type Moment,
@@ -17,25 +17,11 @@ import {
   type StoreOutage,
   isStore,
   stateOf,
-  updateOf,
 } from "./attempt-store.ts";
 import type { AttemptScope } from "./count-attempts.ts";
 import { findRepeat } from "./history.ts";
-import { createKeyedQueue } from "./keyed-queue.ts";
 import { createMemoryStore } from "./memory-store.ts";
-
-/** One tool in one conversation and lane: attempts are counted per key. */
-export interface AttemptKey {
-  /** The conversation in which attempts are counted. */
-  readonly conversationId: string;
-  readonly toolName: string;
-  /**
-   * What the failures are counted under.
-   *
-   * @default "validation"
-   */
-  readonly lane?: Lane;
-}
+import { type AttemptKey, createStoreQuestions, momentOf } from "./store-questions.ts";
 
 /** The state of a tool's attempts in a conversation. */
 export interface AttemptStatus {
@@ -145,57 +131,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     (lane && options.lanes?.[lane]) ?? options.maxAttempts;
   if (!isStore(store))
     throw new ToolContractError(`createRetryTracker: \`store\` must be ${STORE_WANTED}.`);
-  const enqueue = createKeyedQueue();
-  const storeKey = createStoreKeys();
-  let outage: StoreOutage | undefined;
-
-  function noteOutage(): void {
-    if (store.outage === outage) return;
-    outage = store.outage;
-    onOutage?.(outage);
-  }
-
-  /** Asks the store once all earlier requests are answered. */
-  function ask<A, T>(
-    key: AttemptKey,
-    question: (name: string) => MaybePromise<A>,
-    read: (answer: A) => T,
-  ): MaybePromise<T> {
-    const name = storeKey(key);
-    return enqueue(name, () =>
-      chain(real(question(name)), (answer) => {
-        noteOutage();
-        return read(answer);
-      }),
-    );
-  }
-
-  const update = <T>(
-    key: AttemptKey,
-    call: TrackedCall,
-    change: TimedChange,
-    read: (before: AttemptState | undefined, after: AttemptState | undefined) => T,
-  ): MaybePromise<T> =>
-    ask(
-      key,
-      (name) => {
-        if (call.together === undefined) return store.update(name, (before) => change(before));
-        let asked = clock();
-        return store.update(name, (before, now) => {
-          const after = change(
-            before,
-            momentOf(call, clock, now === undefined ? undefined : { asked, now }),
-          );
-          // After a conflict the store is asked again, so the time of asking is now.
-          asked = clock();
-          return after;
-        });
-      },
-      (answer) => {
-        const { before, after } = updateOf(answer);
-        return read(before, after);
-      },
-    );
+  const { ask, update } = createStoreQuestions(store, clock, onOutage);
 
   const begin = (
     before: AttemptState | undefined,
@@ -283,64 +219,9 @@ export function createTracker(options: TrackerOptions): Tracker {
   };
 }
 
-/** A change that knows when its call was made. */
-type TimedChange = (before: AttemptState | undefined, moment?: Moment) => AttemptState | undefined;
-
-/** When a store was asked, by the tracker's clock, and when it answered, by its own. */
-interface StoreTime {
-  readonly asked: number;
-  readonly now: number;
-}
-
-/** When a call without a named turn was made, by the store's clock if it has one: the clocks of replicas differ. */
-function momentOf(
-  { together, at }: TrackedCall,
-  clock: () => number,
-  answer?: StoreTime,
-): Moment | undefined {
-  if (together === undefined) return undefined;
-  if (answer === undefined) {
-    const now = clock();
-    return { made: at ?? now, now };
-  }
-  // Not until the answer was read: a busy process reads late, and would take the call for an older one.
-  const { asked, now } = answer;
-  return { made: now - (asked - (at ?? asked)), now };
-}
-
 /** The call in the turn in which the store's update has counted it. */
 function joined<C extends TrackedCall>(call: C, after: AttemptState | undefined): C {
   return call.together === undefined || !after ? call : { ...call, turnId: after.turnId };
-}
-
-/** A store's answer; a foreign promise becomes a real one. */
-function real<T>(answer: MaybePromise<T>): MaybePromise<T> {
-  return isPromiseLike(answer) ? Promise.resolve(answer) : answer;
-}
-
-/**
- * Names keys by JSON arrays, so that no two keys share a name. A call asks for several lanes of one tool again and again: a name
- * that is made once is hashed once.
- */
-function createStoreKeys(): (key: AttemptKey) => string {
-  let latest = namesOf("", "");
-  return ({ conversationId, toolName, lane = "validation" }) => {
-    if (latest.conversationId !== conversationId || latest.toolName !== toolName) {
-      latest = namesOf(conversationId, toolName);
-    }
-    return (latest.names[lane] ??= `${latest.start},"${lane}"]`);
-  };
-}
-
-/** A tool in a conversation, and the names of its lanes. */
-interface StoreNames extends Pick<AttemptKey, "conversationId" | "toolName"> {
-  readonly start: string;
-  readonly names: Partial<Record<Lane, string>>;
-}
-
-function namesOf(conversationId: string, toolName: string): StoreNames {
-  const start = JSON.stringify([conversationId, toolName]).slice(0, -1);
-  return { conversationId, toolName, start, names: { validation: `${start}]` } };
 }
 
 /** Parallel failures of one turn are one attempt. */

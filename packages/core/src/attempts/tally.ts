@@ -9,7 +9,8 @@ import {
 import { type MaybePromise, all, chain, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { TrackedCall } from "./attempt-state.ts";
 import { appendAttempt, findRepeat } from "./history.ts";
-import type { AttemptKey, AttemptStatus, Tracker } from "./retry-tracker.ts";
+import type { AttemptStatus, Tracker } from "./retry-tracker.ts";
+import type { AttemptKey } from "./store-questions.ts";
 import { type AttemptCount, NO_ATTEMPTS } from "./settle-turn.ts";
 
 /** The attempts of one call's tool, lane by lane, whoever keeps their count. */
