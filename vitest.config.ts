@@ -50,7 +50,6 @@ const ALONE = [
   "packages/core/src/contract/option-row.test.ts",
   "packages/core/src/secretlint.test.ts",
   "packages/guardrails/src/two-copies.test.ts",
-  "packages/guardrails/src/state/draft-store.test.ts",
   "packages/mcp/src/cli/option-row.test.ts",
   "packages/mcp/src/gate/limited-call.test.ts",
   "packages/mcp/src/http/body-budget.test.ts",
