@@ -5,26 +5,26 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isWhole } from "./internal/case-table/src/whole.ts";
 
-// Loading a library, or three versions of a framework, for each file takes longer than the tests.
-const SHARED = [
+// Loading a library, or three versions of a framework, for each file takes longer than the tests. A worker is slower with all
+// that these have loaded, so each is a project of its own.
+const LARGE = [
+  ...["ai-sdk", "core", "explain", "langchain", "mcp"].map((name) => `packages/${name}`),
+  "apps/site/src/playground",
+  "docs",
+];
+// Starting workers for each of these takes longer than what they load.
+const SMALL = [
   ...[
-    "ai-sdk",
     "config",
     "conformance",
-    "core",
-    "explain",
     "guardrails",
-    "langchain",
     "lint",
     "mastra",
-    "mcp",
     "openai-agents",
     "session",
     "stores",
   ].map((name) => `packages/${name}`),
   "apps/agent",
-  "apps/site/src/playground",
-  "docs",
 ];
 // Their tests start a command as a process, which is built for them once.
 const BUILDS: Readonly<Record<string, string>> = {
@@ -147,8 +147,17 @@ export default defineConfig({
           isolate: false,
         },
       },
-      // One for each folder, so that core's files do not run where guardrails has been loaded.
-      ...SHARED.map((folder) => ({
+      {
+        extends: true,
+        test: {
+          name: "small",
+          globalSetup: SMALL.flatMap((folder) => BUILDS[folder] ?? []),
+          include: SMALL.map((folder) => `${folder}/**/*.test.ts`),
+          exclude: [...ALONE, ...VERSIONS, COMMAND],
+          isolate: false,
+        },
+      },
+      ...LARGE.map((folder) => ({
         extends: true as const,
         test: {
           name: basename(folder),
