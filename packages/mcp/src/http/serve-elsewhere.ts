@@ -3,7 +3,7 @@ import { forward } from "./forward.ts";
 import { headerValue } from "./headers.ts";
 import { packetParsed } from "./read-body.ts";
 import { hasBody, readRequest, type Received } from "./read-request.ts";
-import { restOf } from "./serve-message.ts";
+import { endingWith, restOf } from "./serve-message.ts";
 
 const INVALID_REQUEST = -32_600;
 
@@ -29,7 +29,9 @@ export async function serveElsewhere(exchange: Exchange, services: ProxyServices
     }
   }
   const sent = { ...exchange, headers: received.headers };
-  return forward(sent, restOf(received, exchange), services).finally(received.share?.close);
+  return endingWith(received.share?.close, () =>
+    forward(sent, restOf(received, exchange), services),
+  );
 }
 
 /** Forms and uploads are not read. */

@@ -28,21 +28,17 @@ export async function serveMessage(exchange: Exchange, services: ProxyServices):
 
 function serveArrived(exchange: Exchange, services: ProxyServices): Served {
   const received = readRequest(exchange.request, exchange.headers, services);
-  const serve = (body: Received): Served => {
-    const { share } = body;
-    // The request may be refused or dropped.
-    return share === undefined
-      ? serveReceived(exchange, body, services)
-      : endingWith(share.close, () => serveReceived(exchange, body, services));
-  };
+  const serve = (body: Received): Served =>
+    endingWith(body.share?.close, () => serveReceived(exchange, body, services));
   return received instanceof Promise ? received.then(serve) : serve(received);
 }
 
 /** A promise only where something is waited for. */
 type Served = undefined | Promise<void>;
 
-/** Runs a step and calls `end` when it is over, whatever it came to. */
-function endingWith(end: () => void, step: () => Served): Served {
+/** Runs a step and calls `end`, if there is one, when it is over, whatever it came to. */
+export function endingWith(end: (() => void) | undefined, step: () => Served): Served {
+  if (end === undefined) return step();
   let served: Served;
   try {
     served = step();
@@ -116,7 +112,7 @@ function serveCall(
   const link = links.of(keys, message, { path: target.path, headers }, sendFirst);
   const decide = (): Served => decideOn({ exchange, link, received }, services);
   // The link of a session goes on.
-  return keys.session === undefined ? endingWith(doneWith(link, links), decide) : decide();
+  return endingWith(keys.session === undefined ? doneWith(link, links) : undefined, decide);
 }
 
 /** How a client is asked about its call, if it reads more than one message in answer. */
