@@ -30,9 +30,13 @@ const MAX_NAME = 100;
 
 /** What a trace reports with: a contract's own channels. */
 type Reports = Pick<StageReports, "sanitize" | "log"> & {
-  emit(event: "attempt", payload: () => AttemptEvent): void;
-  emit(event: "tool-pressure", payload: () => ToolPressureEvent): void;
+  emit<Name extends keyof Events>(event: Name, payload: () => Events[Name]): void;
 };
+
+interface Events {
+  readonly attempt: AttemptEvent;
+  readonly "tool-pressure": ToolPressureEvent;
+}
 
 /** How an attempt that did not succeed ended. */
 interface FailedEnd {
@@ -124,11 +128,16 @@ export function openTrace(
   let given: GivenKey | undefined;
   let isolation: () => number | undefined = () => undefined;
 
+  /** Emits for those who listen to a contract, and to the guardrails. */
+  function announce<Name extends keyof Events>(name: Name, make: () => Events[Name]): void {
+    const event = lazily(make);
+    reports.emit(name, event);
+    listeners.emit(name, event);
+  }
+
   function emit(stage: AttemptStage, end?: FailedEnd): void {
     stages.push(stage);
-    const event = lazily(() => eventOf(stage, end));
-    reports.emit("attempt", event);
-    listeners.emit("attempt", event);
+    announce("attempt", () => eventOf(stage, end));
     const isRepaired = stage === "executed" && hasCommitted && sequence.failures.length > 0;
     if (stage === "rolled_back" || isRepaired) reports.log(lineOf(eventOf(stage, end)), LINE);
   }
@@ -179,10 +188,7 @@ export function openTrace(
   }
 
   function pressured(found: ToolHealth | undefined): void {
-    if (found === undefined) return;
-    const event = (): ToolPressureEvent => ({ ...found, tool });
-    reports.emit("tool-pressure", event);
-    listeners.emit("tool-pressure", event);
+    if (found) announce("tool-pressure", () => ({ ...found, tool }));
   }
 
   return {
