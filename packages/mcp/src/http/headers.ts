@@ -92,8 +92,7 @@ export function headerValue(headers: readonly Header[], name: string): string | 
 /** The same in Node's `rawHeaders`, which it has at hand: its object of all headers is made when it is read. */
 export function rawHeaderValue(raw: readonly string[], name: string): string | undefined {
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const one = raw[index] ?? "";
-    if (one.length === name.length && one.toLowerCase() === name) return raw[index + 1];
+    if (isName(raw[index] ?? "", name)) return raw[index + 1];
   }
   return undefined;
 }
@@ -103,8 +102,13 @@ export function lengthOf(body: Buffer): Header {
   return ["Content-Length", String(body.length)];
 }
 
-/** Whether a header has this name, given in lower case; most names differ in length, which is compared first. */
+/** Whether a header has this name, given in lower case. */
 export function isNamed([name]: Header, lower: string): boolean {
+  return isName(name, lower);
+}
+
+/** Whether a header's name is this one, given in lower case; most differ in length, which is compared first. */
+export function isName(name: string, lower: string): boolean {
   return name.length === lower.length && name.toLowerCase() === lower;
 }
 

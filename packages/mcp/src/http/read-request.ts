@@ -57,8 +57,8 @@ export function hasBody({ rawHeaders }: IncomingMessage): boolean {
 }
 
 /**
- * Reads a request's body once, after {@link packetParsed}, for the gate and for the server. A compressed one is forwarded decoded, so that the
- * server cannot decode another message from it.
+ * Reads a request's body once its packet is parsed, for the gate and for the server. A compressed one is forwarded decoded, so
+ * that the server cannot decode another message from it.
  *
  * @param headers - The headers that are forwarded: the server sees no others.
  */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { HOP_BY_HOP, isNamed, namedBy } from "./headers.ts";
+import { HOP_BY_HOP, isName, namedBy } from "./headers.ts";
 
 /** What the head of a server's response means to the proxy. */
 export interface ResponseHead {
@@ -41,7 +41,7 @@ export function withLength(list: readonly string[], length: number): readonly st
 
 /** The headers of a redirection to another place. */
 export function withLocation(list: readonly string[], location: string): readonly string[] {
-  const others = kept(list, (name) => !isNamed([name, ""], "location"));
+  const others = kept(list, (name) => !isName(name, "location"));
   return [...others, "Location", location];
 }
 
@@ -50,7 +50,7 @@ function withoutLength(list: readonly string[]): readonly string[] {
 }
 
 function isLength(name: string): boolean {
-  return isNamed([name, ""], "content-length");
+  return isName(name, "content-length");
 }
 
 function kept(list: readonly string[], keeps: (name: string) => boolean): readonly string[] {
