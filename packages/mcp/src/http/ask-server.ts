@@ -15,6 +15,7 @@ import {
 } from "../wire/index.ts";
 import { type Header, lengthOf, replacing, headerValue, without } from "./headers.ts";
 import { readBody } from "./read-body.ts";
+import { readHead } from "./response-head.ts";
 import { abort, responseTo, type Upstream } from "./upstream.ts";
 
 /** A client's request as it is sent to the server; the gate's own requests copy it. */
@@ -57,11 +58,11 @@ export async function askServer(
   const timer = setTimeout(abort, timeoutMs, request);
   try {
     request.end(body);
-    const answer = await answerTo(await responseTo(request), {
-      id,
-      method,
-      maxBytes: upstream.maxAnswerBytes,
-    });
+    const { maxAnswerBytes: maxBytes } = upstream;
+    const isList = method === "tools/list";
+    const maxWhole = isList ? Math.min(SHORT, maxBytes) : maxBytes;
+    const answering = { id, isList, maxWhole, maxBytes };
+    const answer = await answerTo(await responseTo(request), answering);
     if (answer === "too large") throw tooLargeFor(method);
     if ("result" in answer) return answer["result"];
     throw errorOf(method, answer["error"]);
@@ -108,7 +109,7 @@ function encoded(value: string): string {
   return isPlain ? value : `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
 }
 
-/** Up to this length, an answer is read as a whole. */
+/** Longer lists are read as they arrive. */
 const SHORT = 1024 * 1024;
 
 /** A longer list of tools, read as it arrives. */
@@ -134,7 +135,10 @@ function createLongList(maxBytes: number, reads: typeof createDataReader = (put)
 
 interface Answering {
   readonly id: string;
-  readonly method: OwnMethod;
+  /** Whether a long answer is read as it arrives. */
+  readonly isList: boolean;
+  /** Up to this length, an answer is read as a whole. */
+  readonly maxWhole: number;
   readonly maxBytes: number;
 }
 
@@ -142,16 +146,15 @@ async function answerTo(
   response: IncomingMessage,
   answering: Answering,
 ): Promise<Message | "too large"> {
-  const isStream = /^text\/event-stream/i.test(response.headers["content-type"] ?? "");
+  const isStream = readHead(response).form === "events";
   return isStream ? answerInEvents(response, answering) : answerInBody(response, answering);
 }
 
 async function answerInBody(
   response: IncomingMessage,
-  { method, maxBytes }: Answering,
+  { isList, maxWhole, maxBytes }: Answering,
 ): Promise<Message | "too large"> {
-  const isList = method === "tools/list";
-  const { bytes, whole } = await readBody(response, isList ? Math.min(SHORT, maxBytes) : maxBytes);
+  const { bytes, whole } = await readBody(response, maxWhole);
   if (whole) return parseMessage(bytes) ?? {};
   if (!isList) return "too large";
   const list = createLongList(maxBytes);
@@ -165,10 +168,9 @@ async function answerInBody(
 
 async function answerInEvents(
   response: IncomingMessage,
-  { id, method, maxBytes }: Answering,
+  { id, isList, maxWhole, maxBytes }: Answering,
 ): Promise<Message | "too large"> {
-  const isList = method === "tools/list";
-  const splitter = createEventSplitter(isList ? Math.min(SHORT, maxBytes) : maxBytes);
+  const splitter = createEventSplitter(maxWhole);
   let list: LongList | undefined;
   let isCut = false;
   for await (const chunk of response) {
