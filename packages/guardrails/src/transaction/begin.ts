@@ -1,7 +1,8 @@
 import { ToolContractError } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
 import type { Staged, StateStore } from "../shared/index.ts";
-import { type Found, runChecks } from "./checks.ts";
+import type { Found } from "./read-verdict.ts";
+import { runChecks } from "./checks.ts";
 import { runningTransaction } from "./current.ts";
 import { type LiveTransaction, createLiveTransaction } from "./live-transaction.ts";
 import { type HeldLocks, lockStore } from "./locks.ts";

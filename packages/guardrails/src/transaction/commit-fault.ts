@@ -1,4 +1,4 @@
-import type { AnyGuardrail } from "./checks.ts";
+import type { AnyGuardrail } from "./read-verdict.ts";
 import type { PolicyOptions } from "./policy.ts";
 
 /** Why a commit guardrail cannot be kept. */

@@ -1,7 +1,8 @@
 import type { AskRequest } from "@toolcontract/core";
 import type { AskOfGuardrail, AskingCall, Grants } from "../grants/index.ts";
 import type { Spender } from "../shared/index.ts";
-import { type AskedCall, type Found } from "./checks.ts";
+import type { AskedCall } from "./check-context.ts";
+import type { Found } from "./read-verdict.ts";
 import {
   type AskedTransaction,
   type Ended,

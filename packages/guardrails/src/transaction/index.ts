@@ -1,4 +1,6 @@
-export { type AnyGuardrail, type AskedCall, type Found, runChecks } from "./checks.ts";
+export type { AnyGuardrail, Found } from "./read-verdict.ts";
+export type { AskedCall } from "./check-context.ts";
+export { runChecks } from "./checks.ts";
 export { commitFault } from "./commit-fault.ts";
 export { isGranted, requestFor, splitFound } from "./consent.ts";
 export { currentAttempt } from "./current.ts";

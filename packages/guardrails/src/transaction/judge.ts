@@ -2,7 +2,8 @@ import { errorClass } from "@toolcontract/core/adapter";
 import { type ClassifiedFailure, classifyFailure, isNotDone, isOutcome } from "../outcome/index.ts";
 import type { Classification, Effect } from "../shared/index.ts";
 import { UncopyableStateError } from "../state/index.ts";
-import { foundBy, runChecks } from "./checks.ts";
+import { foundBy } from "./read-verdict.ts";
+import { runChecks } from "./checks.ts";
 import {
   type TransactionJudgement,
   failedIn,

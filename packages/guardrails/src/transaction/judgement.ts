@@ -1,6 +1,6 @@
 import type { Undone } from "@toolcontract/core/stage";
 import type { Classification, FailureStage } from "../shared/index.ts";
-import type { Found } from "./checks.ts";
+import type { Found } from "./read-verdict.ts";
 import { NOTHING_DONE, type Rollback } from "./live-transaction.ts";
 
 /** The end of a call that does not succeed. */

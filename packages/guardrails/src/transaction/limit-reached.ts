@@ -1,5 +1,5 @@
 import type { SpendingFault } from "../ledger/index.ts";
-import type { Found } from "./checks.ts";
+import type { Found } from "./read-verdict.ts";
 
 /** What the model reads of a call that may not spend what it wants to. */
 export function limitReached(fault: SpendingFault): Found {

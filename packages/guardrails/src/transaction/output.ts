@@ -1,4 +1,5 @@
-import { type AnyGuardrail, type JudgedResult, runOutputCheck } from "./checks.ts";
+import type { AnyGuardrail, JudgedResult } from "./read-verdict.ts";
+import { runOutputCheck } from "./checks.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
 /** What the model and the host get of a result. */

@@ -1,6 +1,6 @@
 import type { Compensation, Effect, MaybePromise, StateStore } from "../shared/index.ts";
 import type { Spend } from "../ledger/index.ts";
-import type { AnyGuardrail } from "./checks.ts";
+import type { AnyGuardrail } from "./read-verdict.ts";
 
 /** What a tool's result does to the state, for tools that cannot stage it themselves, such as those of an MCP server. */
 type StateChange<State = never> = (change: {

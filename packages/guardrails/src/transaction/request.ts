@@ -2,7 +2,8 @@ import type { Classify, InverseCall, Spender, StateStore } from "../shared/index
 import type { Grants } from "../grants/index.ts";
 import type { History, Spendings } from "../ledger/index.ts";
 import type { CallIdentity, Trace } from "../trace/index.ts";
-import type { AnyGuardrail, AskedCall } from "./checks.ts";
+import type { AnyGuardrail } from "./read-verdict.ts";
+import type { AskedCall } from "./check-context.ts";
 import type { ToolPolicy } from "./policy.ts";
 
 /** What the engine needs of the guardrails. */

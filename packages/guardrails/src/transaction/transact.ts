@@ -1,6 +1,6 @@
 import { errorClass } from "@toolcontract/core/adapter";
 import { begin, checkBefore, outerTransaction } from "./begin.ts";
-import type { Found } from "./checks.ts";
+import type { Found } from "./read-verdict.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
 import { type JudgedRun, judge } from "./judge.ts";
