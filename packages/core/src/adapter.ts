@@ -109,6 +109,7 @@ export {
   isRecord,
   isStandardSchema,
   jsonEqual,
+  jsonOrText,
   jsonPointer,
   jsonSchemaOf,
   nearest as nearestName,

@@ -14,6 +14,7 @@ export {
   isPromiseLike,
   isRecord,
   jsonEqual,
+  jsonOrText,
   jsonPointer,
   jsonTypeOf,
   isErrorCode,

@@ -1,4 +1,4 @@
-import { parseJson } from "@toolcontract/explain/adapter";
+import { jsonOrText } from "@toolcontract/explain/adapter";
 
 const MAX_UNITS = 262_144;
 const MAX_DEPTH = 200;
@@ -33,8 +33,7 @@ interface RunningHash {
 }
 
 function parseShort(text: string): unknown {
-  const value = text.length > MAX_UNITS ? undefined : parseJson(text);
-  return value === undefined ? text : value;
+  return text.length > MAX_UNITS ? text : jsonOrText(text);
 }
 
 function absorb(hash: RunningHash, value: unknown, depth: number): void {

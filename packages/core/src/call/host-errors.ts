@@ -10,6 +10,7 @@ import {
   chain,
   isRecord,
   isErrorCode,
+  jsonOrText,
   looksLikeErrorCode,
   parseJson,
   isValuePreview,
@@ -63,8 +64,7 @@ function buildingOf({ call, tool, name, plan, services }: CallRecord): ErrorBuil
 
 function argumentsOf({ arguments: raw }: ToolCall): unknown {
   if (typeof raw !== "string" || raw.length > MAX_ARGUMENTS) return raw;
-  const value = parseJson(raw);
-  return value === undefined ? raw : value;
+  return jsonOrText(raw);
 }
 
 const MAX_JSON = 65_536;

@@ -32,7 +32,7 @@ export {
 } from "./finding.ts";
 export { FORMAT_VERSION } from "./format-version.ts";
 export { escapeKey, jsonPointer, pointerKeys, unescapeKey } from "./json-pointer.ts";
-export { isJson, parseJson } from "./parse-json.ts";
+export { isJson, jsonOrText, parseJson } from "./parse-json.ts";
 export { isMarked } from "./is-marked.ts";
 export {
   type JsonSchema,

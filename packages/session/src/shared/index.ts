@@ -3,7 +3,7 @@ export type { AccountingEntry, LlmEntry, TokenUsage, ToolEntry, TraceIds } from 
 export type { ErrorKind } from "./errors.ts";
 export { ProviderError, FATAL, RunOver, ToolFailed, TurnFailed } from "./errors.ts";
 export type { ForcedReason, SessionEvent } from "./events.ts";
-export { jsonOrText, jsonText } from "./json-text.ts";
+export { jsonText } from "./json-text.ts";
 export type {
   PricedUsage,
   QueueConfig,

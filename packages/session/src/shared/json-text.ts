@@ -1,5 +1,3 @@
-import { parseJson } from "@toolcontract/core/adapter";
-
 /** A string as it is, anything else as JSON; undefined for what JSON cannot be. Never throws. */
 export function jsonText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
@@ -8,10 +6,4 @@ export function jsonText(value: unknown): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The value of a JSON text; any other text as it is. */
-export function jsonOrText(text: string): unknown {
-  const value = parseJson(text);
-  return value === undefined ? text : value;
 }

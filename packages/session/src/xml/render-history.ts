@@ -1,3 +1,4 @@
+import { jsonOrText } from "@toolcontract/core/adapter";
 import {
   type NextTurn,
   REPORT_TOOL,
@@ -6,7 +7,6 @@ import {
   type XmlRequestMessage,
   type XmlResult,
   type XmlState,
-  jsonOrText,
 } from "../shared/index.ts";
 import { renderNext } from "./render-next.ts";
 import { tag, payloadText, withoutTags, withoutTagsInJson, withoutFrame } from "./tags.ts";

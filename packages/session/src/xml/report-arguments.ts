@@ -1,5 +1,6 @@
+import { jsonOrText } from "@toolcontract/core/adapter";
 import { contentFieldOf } from "../report/index.ts";
-import { type ReportFormat, jsonOrText } from "../shared/index.ts";
+import type { ReportFormat } from "../shared/index.ts";
 
 /**
  * The arguments of the report tool for what stood in a tag, as JSON. The payload goes into the field of the session's
