@@ -57,7 +57,7 @@ const FULL: readonly Gate[] = [
 process.env["GOGC"] ??= "off";
 process.env["GOMEMLIMIT"] ??= "6GiB";
 mkdirSync(".artifacts", { recursive: true });
-// What is apart takes minutes to install, and is none of the run's results.
+// What is installed in `apart` takes minutes, and is no result of a run.
 for (const name of readdirSync(".artifacts").filter((entry) => entry !== "apart"))
   rmSync(join(".artifacts", name), { recursive: true, force: true });
 console.log(`Node ${process.version}`);

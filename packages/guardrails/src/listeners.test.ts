@@ -70,7 +70,7 @@ test("a tool that fails too often is heard of without a contract", async () => {
   expect(own.filter((line) => line.startsWith("buy"))).toEqual(["buy 3"]);
 });
 
-test("what a run's guardrails do is told in full, and secrets are masked", async () => {
+test("what a run's guardrails do is reported in full, and secrets are masked", async () => {
   const guardrails = createGuardrails({
     guardrails: [],
     effects: { pay: "state" },
