@@ -1,21 +1,17 @@
 import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
-import type { Standing } from "../attempts/index.ts";
 import { untilAborted } from "../kit/index.ts";
-import { formatAdvisories } from "../message/index.ts";
 import type { ToolCall } from "../shared/index.ts";
-import { checkCall } from "./check.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
+import { examine, spentTool } from "./examine.ts";
 import { cleanResult } from "./host-errors.ts";
 import {
-  type AdmittedCall,
+  AdmittedCall,
   type CallRecord,
   type CallServices,
   recordOf,
   recordSuccess,
 } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
-import { identityOf } from "./stage.ts";
-import { ruledOut, spentTool } from "./unchecked.ts";
 
 /** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
 export async function admitCall(
@@ -32,7 +28,7 @@ export async function admitCall(
   // Waits in any case: calls that are begun together join one turn before the first of them leaves it.
   const found = await tally.standing();
   const { closed } = found;
-  const checking = closed || !tool ? ruledOut(record, closed) : checkArguments(record, found);
+  const checking = examine(record, found);
   const isWaiting = isPromiseLike(checking);
   const checked = isWaiting ? await untilAborted(checking, closed ? undefined : signal) : checking;
   // A call cancelled during the check counts as never made.
@@ -46,28 +42,6 @@ export async function admitCall(
   const result = isSpent ? { ...(await spentTool(record)), repairs } : checked;
   if (result.status === "valid") return await admit(record, result);
   return refuseCall(record, result, { closed });
-}
-
-/** Returns no promise if there is nothing to wait for. */
-function checkArguments(record: CallRecord, { numbers }: Standing): MaybePromise<CheckResult> {
-  const { call, context } = record;
-  const { finishReason, signal, checked } = context;
-  if (checked) return cleanResult(withoutAsk(checked, context), record);
-  const { rawText } = call;
-  const plan = record.plan();
-  const facts = { finishReason, signal, rawText };
-  const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
-  if (!isTold) return checkCall(call.arguments, plan, facts, true);
-  return chain(record.tally.number(), (attempt) => {
-    const identity = identityOf(record, attempt, numbers);
-    return checkCall(call.arguments, plan, { ...facts, identity }, true);
-  });
-}
-
-/** A stage asks again when the call runs, and then knows where it is made; one that runs elsewhere is not asked again. */
-function withoutAsk(checked: CheckResult, { runsHere }: CallRecord["context"]): CheckResult {
-  if (checked.status === "valid" || runsHere === false) return checked;
-  return checked.refusal?.held ?? checked;
 }
 
 /**
@@ -110,35 +84,6 @@ function countAdmitted(record: CallRecord, result: ValidArguments): MaybePromise
 function admit(record: CallRecord, result: ValidArguments): MaybePromise<AdmittedCall> {
   return chain(
     countAdmitted(record, result),
-    (attempt) => new CountedCall(record, attempt, result),
+    (attempt) => new AdmittedCall(record, attempt, result),
   );
-}
-
-/** A class, because a getter of an object literal costs a hidden class for each object. */
-class CountedCall implements AdmittedCall {
-  readonly status = "admitted";
-  readonly record: CallRecord;
-  readonly attempt: number;
-  readonly input: unknown;
-  readonly output: unknown;
-  readonly repairs: AdmittedCall["repairs"];
-  readonly #result: ValidArguments;
-
-  constructor(record: CallRecord, attempt: number, result: ValidArguments) {
-    this.record = record;
-    this.attempt = attempt;
-    this.input = result.input;
-    this.output = result.output;
-    this.repairs = result.repairs;
-    this.#result = result;
-  }
-
-  get advisories(): AdmittedCall["advisories"] {
-    return this.#result.advisories;
-  }
-
-  note(): string {
-    const { reportAdvisories, format } = this.record.services.options;
-    return reportAdvisories ? formatAdvisories(this.advisories, format) : "";
-  }
 }

@@ -20,11 +20,11 @@ import {
   withUnknownFields,
 } from "@toolcontract/explain/adapter";
 import type { CheckResult, InvalidArguments, ValidArguments } from "./decision.ts";
-import type { CodeCounts, HostContext, StageContext, StageRefusal } from "../shared/index.ts";
+import type { CodeCounts, StageContext, StageRefusal } from "../shared/index.ts";
 import type { ToolPlan } from "./validate.ts";
 import { validResult } from "./remarks.ts";
 import { runRules } from "./rules.ts";
-import { type CallIdentity, askStage, refusalFindings, whereOf } from "./stage.ts";
+import { type CallIdentity, askStage, refusalFindings } from "./stage.ts";
 
 const MAX_ROUNDS = 3;
 const NONE: readonly never[] = Object.freeze([]);
@@ -32,15 +32,8 @@ const NONE: readonly never[] = Object.freeze([]);
 /** What the host knows about a call besides its arguments. */
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
   readonly signal?: AbortSignal | undefined;
-  readonly runsHere?: boolean | undefined;
-  readonly context?: HostContext | undefined;
-  readonly grants?: readonly string[] | undefined;
-  readonly beforeApproval?: StageContext["beforeApproval"] | undefined;
-  readonly conversationId?: string | undefined;
-  readonly runId?: string | undefined;
-  readonly knowsRun?: boolean | undefined;
-  readonly knowsConversation?: boolean | undefined;
-  readonly identity?: CallIdentity | undefined;
+  /** What rules and a stage are told; read only if there are any. */
+  readonly identity?: (() => CallIdentity) | undefined;
 }
 
 interface Checked {
@@ -220,23 +213,16 @@ function stageContext(
   { tool }: ToolPlan,
   facts: CallFacts | undefined,
 ): Omit<StageContext, "reports"> {
-  const { identity, signal, runsHere, beforeApproval } = facts ?? {};
-  return {
-    tool,
-    ...(runsHere !== undefined && { runsHere }),
-    ...(beforeApproval !== undefined && { beforeApproval }),
-    ...(facts && whereOf(facts)),
-    ...identity,
-    ...(signal && { signal }),
-  };
+  const { identity, signal } = facts ?? {};
+  return { tool, ...identity?.(), ...(signal && { signal }) };
 }
 
 /** Asks the stage about arguments that nothing else is wrong with. */
 function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
   const { stage, onFault } = plan;
   if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
-  if (facts?.beforeApproval === "rest" && stage.defers !== true) return checked;
   const context = { ...stageContext(plan, facts), reports: plan.reports };
+  if (context.beforeApproval === "rest" && stage.defers !== true) return checked;
   return chain(askStage(stage, checked.output, context, onFault), (refusal) => {
     if (refusal === undefined) return checked;
     const findings = [...checked.findings, ...refusalFindings(refusal)];

@@ -1,5 +1,5 @@
 export { admitCall, countValid } from "./admit.ts";
-export { checkCall } from "./check.ts";
+export { type CallFacts, checkCall } from "./check.ts";
 export {
   type CallContext,
   type ToolTable,
@@ -51,5 +51,6 @@ export {
   readableArguments,
   toTurnResult,
 } from "./unmarked-history.ts";
+export { identityOfChecked } from "./stage.ts";
 export { runInTurn } from "./run-in-turn.ts";
 export { type ToolSchemas, createToolPlans } from "./validate.ts";

@@ -2,15 +2,13 @@ import type { ToolCall } from "../shared/index.ts";
 
 const DEEPEST = 200;
 
-/** The call with a copy of its arguments. */
+/** The call with arguments of its own: what the host changes in an object while a stage waits must not reach the tool. */
 export function withOwnArguments(call: ToolCall): ToolCall {
+  if (typeof call.arguments !== "object") return call;
   return { ...call, arguments: ownArguments(call.arguments) };
 }
 
-/**
- * A copy of arguments that the host passed as an object: what it changes while a stage waits must not reach the tool. Only plain data is
- * copied; anything else is shared.
- */
+/** A copy of plain data; anything else is shared. */
 function ownArguments(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
   if (Array.isArray(value)) return value.map((item) => ownArguments(item, depth + 1));

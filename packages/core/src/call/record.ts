@@ -15,8 +15,9 @@ import {
   type ToolDefinition,
   meantTool,
 } from "../shared/index.ts";
+import { formatAdvisories } from "../message/index.ts";
 import { type CallContext, findTool, toolNames } from "./context.ts";
-import type { Admitted } from "./decision.ts";
+import type { Admitted, ValidArguments } from "./decision.ts";
 import type { CallOptions } from "./options.ts";
 import { withOwnArguments } from "./own-arguments.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -56,11 +57,6 @@ export interface CallRecord {
   readonly services: CallServices;
 }
 
-/** An admitted call with everything needed to run it. */
-export interface AdmittedCall extends Omit<Admitted, "run" | "settle" | "refusedByHost"> {
-  readonly record: CallRecord;
-}
-
 /** Begins the record of a call. */
 export function recordOf(
   given: ToolCall,
@@ -72,7 +68,9 @@ export function recordOf(
   const tool = findTool(given.name, context);
   const name = tool?.name ?? meantTool(given.name, toolNames(context)) ?? UNKNOWN_TOOL;
   const formerName = tool === undefined ? given.name : undefined;
-  const call = isJudged(given, name, services) ? withOwnArguments(given) : given;
+  const { guardrails } = services.options;
+  const isJudged = guardrails !== undefined && guardrails.judges?.(name) !== false;
+  const call = isJudged ? withOwnArguments(given) : given;
   const onFault = (thrown: unknown): void => reporter.fault("store", thrown, name);
   const named = { toolName: name, toolCallId: call.id, conversationId, correlationId };
   // The only place that asks who counts.
@@ -80,7 +78,7 @@ export function recordOf(
     ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
     : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits);
   const run = { tool: name, conversationId, runId: context.runId };
-  const isReopened = services.options.guardrails?.isReopened?.(run) === true;
+  const isReopened = guardrails?.isReopened?.(run) === true;
   const record: CallRecord = {
     call,
     tool,
@@ -100,16 +98,6 @@ function reopened(tally: Tally): Tally {
     ...tally,
     standing: () => chain(tally.standing(), ({ numbers }) => ({ numbers })),
   };
-}
-
-/** Whether a stage judges arguments that the host could still change. */
-function isJudged(
-  { arguments: sent }: ToolCall,
-  tool: string,
-  { options: { guardrails } }: CallServices,
-): boolean {
-  if (guardrails === undefined || typeof sent !== "object") return false;
-  return guardrails.judges?.(tool) !== false;
 }
 
 /** Whether no other call of the tool did the same in this turn. */
@@ -138,4 +126,36 @@ function reportRecovery(record: CallRecord, lane: Lane, attempt: number): void {
   if (attempt === 1 || !isFirstInTurn(record, "recovered", lane)) return;
   const { reported: call, services } = record;
   services.reporter.report({ kind: "recovered", call, lane, attempt });
+}
+
+/**
+ * An admitted call with everything needed to run it. A class, because a getter of an object literal costs a hidden class for each
+ * object.
+ */
+export class AdmittedCall implements Omit<Admitted, "run" | "settle" | "refusedByHost"> {
+  readonly status = "admitted";
+  readonly record: CallRecord;
+  readonly attempt: number;
+  readonly input: unknown;
+  readonly output: unknown;
+  readonly repairs: Admitted["repairs"];
+  readonly #result: ValidArguments;
+
+  constructor(record: CallRecord, attempt: number, result: ValidArguments) {
+    this.record = record;
+    this.attempt = attempt;
+    this.input = result.input;
+    this.output = result.output;
+    this.repairs = result.repairs;
+    this.#result = result;
+  }
+
+  get advisories(): Admitted["advisories"] {
+    return this.#result.advisories;
+  }
+
+  note(): string {
+    const { reportAdvisories, format } = this.record.services.options;
+    return reportAdvisories ? formatAdvisories(this.advisories, format) : "";
+  }
 }

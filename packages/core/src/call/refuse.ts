@@ -26,20 +26,11 @@ export async function refuseCall(
   found: InvalidArguments,
   { closed, hasRun = false }: Refusing = {},
 ): Promise<Refused> {
-  const { call, tool, tally } = record;
-  const { errors, totalErrors, lane = "validation", refusal } = found;
+  const { call, tool } = record;
+  const { errors, refusal } = found;
   if (refusal?.request) return askedAnswer(record, errors, refusal.request, hasRun);
   const argumentsHash = hashCall(call, tool === undefined);
-  if (closed) return answerRefused({ record, found, counted: closed, argumentsHash, hasRun });
-  const counted = await tally.failed({
-    lane,
-    argumentsHash,
-    errors: toAttemptErrors(errors),
-    totalErrors,
-    closes: refusal?.action === "stop",
-    outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
-  });
-  if (refusal) tellCounted(record, refusal, counted.attempt);
+  const counted = closed ?? (await countRefused(record, found, argumentsHash));
   return answerRefused({ record, found, counted, argumentsHash, hasRun });
 }
 
@@ -57,6 +48,23 @@ function askedAnswer(
   const result = askedResult(named, shownName(record), reasons);
   const { maxAttempts } = services.options;
   return { status: "ask", result, request, errors: [], attempt: 0, maxAttempts };
+}
+
+async function countRefused(
+  record: CallRecord,
+  { errors, totalErrors, lane = "validation", refusal }: InvalidArguments,
+  argumentsHash: string,
+): Promise<CountedFailure> {
+  const counted = await record.tally.failed({
+    lane,
+    argumentsHash,
+    errors: toAttemptErrors(errors),
+    totalErrors,
+    closes: refusal?.action === "stop",
+    outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
+  });
+  if (refusal) tellCounted(record, refusal, counted.attempt);
+  return counted;
 }
 
 /** A refused call and everything its answer needs. */

@@ -6,13 +6,13 @@ import {
   type Refused,
 } from "./decision.ts";
 import { refusedAfter, sentText } from "./check.ts";
+import { closedTool } from "./examine.ts";
 import { failCall } from "./fail.ts";
 import { type AdmittedCall, recordSuccess } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
 import { identityOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
-import { closedTool } from "./unchecked.ts";
 import type { Execute, ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 

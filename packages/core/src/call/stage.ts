@@ -29,7 +29,7 @@ function originOf({ call, context }: CallRecord) {
 }
 
 /** Where a call is made and for whom, as far as the host knows it. */
-export function whereOf({
+function whereOf({
   conversationId,
   runId,
   knowsRun,
@@ -71,6 +71,24 @@ export function identityOf(
   const { runsHere } = record.context;
   const origin = originOf(record);
   return { ...origin, ...(runsHere !== undefined && { runsHere }), attempt, attempts };
+}
+
+/** What is known about a call that is only checked. */
+export function identityOfChecked({
+  runsHere,
+  beforeApproval,
+  ...where
+}: CallWhere & CheckedFor): CallIdentity {
+  return {
+    ...(runsHere !== undefined && { runsHere }),
+    ...(beforeApproval !== undefined && { beforeApproval }),
+    ...whereOf(where),
+  };
+}
+
+interface CheckedFor {
+  readonly runsHere?: boolean | undefined;
+  readonly beforeApproval?: StageContext["beforeApproval"] | undefined;
 }
 
 /** Lets the stage know that its refusal was counted, and of which call. */

@@ -2,6 +2,7 @@ import {
   type Admission,
   type AdmittedCall,
   type CallContext,
+  type CallFacts,
   type CheckResult,
   type Handled,
   type HandledInTurn,
@@ -12,6 +13,7 @@ import {
   checkContext,
   checkTurn,
   findTool,
+  identityOfChecked,
   rejectErrors,
   runInTurn,
   runSettled,
@@ -202,7 +204,7 @@ export function makeContract(
       const decision = await decide(call, context);
       // Awaited here, because a promise that is returned costs two more turns of the event loop.
       if (decision.status === "admitted")
-        return await runSettled(decision, functionOf(call, context));
+        return await runSettled(decision, functionOf(decision, context));
       return decision;
     }) as HandleAny as Contract["handle"],
     handleTurn: (async (calls, context) => {
@@ -219,7 +221,7 @@ export function makeContract(
       return turns.settle(calls, async (call, index) => {
         const decision = await decide(call, contextAt(index));
         if (decision.status === "admitted")
-          return await runInTurn(decision, functionOf(call, context));
+          return await runInTurn(decision, functionOf(decision, context));
         return decision;
       });
     }) as HandleAnyTurn as Contract["handleTurn"],
@@ -232,8 +234,14 @@ export function makeContract(
 }
 
 /** The options of a check; the place is not that of a call. */
-function callFactsOf({ place, ...facts }: CheckOptions): Parameters<typeof checkCall>[2] {
-  return place === undefined ? facts : { ...facts, ...place };
+function callFactsOf(options: CheckOptions): CallFacts {
+  const { place, finishReason, rawText, signal, ...known } = options;
+  return {
+    finishReason,
+    rawText,
+    signal,
+    identity: () => identityOfChecked({ ...known, ...place }),
+  };
 }
 
 /** Either of the two contexts. */
@@ -266,8 +274,8 @@ function checkHandle(method: string, call: ToolCall, context: AnyContext): void 
  * The host's function, or that of the called tool, which checkHandle() has seen. It is of that tool, and so takes the
  * arguments that the tool's validator gives.
  */
-function functionOf(call: ToolCall, context: AnyContext): Execute {
-  return context.execute ?? ((findTool(call.name, context) as RunnableTool).execute as Execute);
+function functionOf({ record: { tool } }: AdmittedCall, { execute }: AnyContext): Execute {
+  return execute ?? ((tool as RunnableTool).execute as Execute);
 }
 
 /** A symbol, so that users of a contract do not see it. */
