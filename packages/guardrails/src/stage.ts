@@ -21,6 +21,7 @@ import {
   type Found,
   type ToolPolicy,
   type TransactionEnd,
+  askingAbout,
   engineFor,
   isGranted,
   requestFor,
@@ -127,7 +128,7 @@ export function createStage(services: StageServices): ExecutionStage {
     };
     const visible = { state: isWhole ? () => store?.state : needState };
     const limit = engine.limits.guardrail;
-    const answers = runChecks(asked, subject, visible, limit, {
+    const answers = runChecks(asked, askingAbout(subject, visible), limit, {
       deferred: isWhole ? undefined : deferred,
       unsettled: (guardrail) => void seen.state.add(guardrail),
     });

@@ -1,12 +1,10 @@
 import { ToolContractError } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
 import type { Staged, StateStore } from "../shared/index.ts";
-import type { Found } from "./read-verdict.ts";
-import { runChecks } from "./checks.ts";
 import { runningTransaction } from "./current.ts";
-import { type LiveTransaction, createLiveTransaction } from "./live-transaction.ts";
+import { createLiveTransaction } from "./create-live-transaction.ts";
+import type { LiveTransaction } from "./live-transaction.ts";
 import { type HeldLocks, lockStore } from "./locks.ts";
-import type { Reads } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import { asked } from "./store-failed.ts";
 
@@ -23,18 +21,6 @@ export function outerTransaction({ owner, store }: Engine): LiveTransaction | un
   }
   // A tool that stages nothing has nothing to join.
   return store === undefined || outer.staged ? outer : undefined;
-}
-
-/** Asks the guardrails that look at the state before the tool runs. */
-export async function checkBefore(
-  request: TransactionRequest,
-  { store, limits }: Engine,
-  parent: LiveTransaction | undefined,
-  reads: Reads,
-): Promise<readonly Found[]> {
-  const view = store && reads.watch(asked(request.log, () => viewOfStore(store, parent?.staged)));
-  const seen = { state: () => view };
-  return runChecks(request.before, request, seen, limits.guardrail);
 }
 
 const MAX_NAME = 100;
@@ -88,7 +74,10 @@ export function begin(
 }
 
 /** The state as a new transaction would find it, read-only. */
-function viewOfStore(store: StateStore<unknown>, parent: Staged<unknown> | undefined): unknown {
+export function viewOfStore(
+  store: StateStore<unknown>,
+  parent: Staged<unknown> | undefined,
+): unknown {
   if (!parent) return store.state;
   const probe = store.begin(parent);
   const view = probe.seal();

@@ -35,24 +35,31 @@ export interface Seen {
   readonly result?: unknown;
 }
 
-/** Makes what one check gets: its own signal, and what to do when it reads the state. */
-export type ContextOf = (
-  signal: () => AbortSignal,
-  onState: () => void,
-  onLook: () => void,
-) => GuardrailContext;
+/** Checks that are asked together about a call; none can change what another gets. */
+export interface Asking {
+  readonly call: AskedCall;
+  /** Makes what one check gets: its own signal, and what to do when it reads the state, or asks about limits or earlier calls. */
+  readonly contextOf: (
+    signal: () => AbortSignal,
+    onState: () => void,
+    onLook: () => void,
+  ) => GuardrailContext;
+}
 
-/** What checks get that are asked together; they cannot change what others get. */
-export function contextsFor(asked: AskedCall, { state, result }: Seen): ContextOf {
-  const args = lazily(() => readOnlyCopy(asked.args));
+/** Begins to ask about a call. */
+export function askingAbout(call: AskedCall, { state, result }: Seen): Asking {
+  const args = lazily(() => readOnlyCopy(call.args));
   const readOnlyResult = lazily(() => readOnlyCopy(result));
-  return (signal, onState, onLook) =>
-    new CheckContext(asked, onLook, {
-      args,
-      result: readOnlyResult,
-      signal,
-      state: () => (onState(), state()),
-    });
+  return {
+    call,
+    contextOf: (signal, onState, onLook) =>
+      new CheckContext(call, onLook, {
+        args,
+        result: readOnlyResult,
+        signal,
+        state: () => (onState(), state()),
+      }),
+  };
 }
 
 /** What is made when a check reads it. */

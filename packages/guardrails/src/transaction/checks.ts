@@ -1,16 +1,8 @@
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
 import type { MaybePromise } from "../shared/index.ts";
-import { type AskedCall, type ContextOf, type Seen, contextsFor } from "./check-context.ts";
+import type { Asking } from "./check-context.ts";
 import { lazySignal } from "./lazy-signal.ts";
-import {
-  type AnyGuardrail,
-  FAILED,
-  type Found,
-  type JudgedResult,
-  foundFailed,
-  readResultVerdict,
-  readVerdict,
-} from "./read-verdict.ts";
+import { type AnyGuardrail, type Found, foundFailed, readVerdict } from "./read-verdict.ts";
 
 /** What is done with guardrails that must be asked again once the call runs. */
 export interface Early {
@@ -30,16 +22,11 @@ const NOT_EARLY: Early = {};
  */
 export function runChecks(
   guardrails: readonly AnyGuardrail[],
-  asked: AskedCall,
-  seen: Seen,
+  asking: Asking,
   limit: number,
   early: Early = NOT_EARLY,
 ): MaybePromise<readonly Found[]> {
-  if (guardrails.length === 0) return NONE;
-  const contextOf = contextsFor(asked, seen);
-  const answers = guardrails.map((guardrail) =>
-    runCheck(guardrail, asked, contextOf, limit, early),
-  );
+  const answers = guardrails.map((guardrail) => runCheck(guardrail, asking, limit, early));
   if (!answers.some(isPromiseLike)) return (answers as (readonly Found[])[]).flat();
   const waiting = answers.map(async (answer) => answer);
   return Promise.all(waiting).then((all) => all.flat());
@@ -49,8 +36,7 @@ const NONE: readonly never[] = Object.freeze([]);
 
 function runCheck(
   guardrail: AnyGuardrail,
-  asked: AskedCall,
-  contextOf: ContextOf,
+  asking: Asking,
   limit: number,
   { deferred, unsettled }: Early,
 ): MaybePromise<readonly Found[]> {
@@ -65,8 +51,8 @@ function runCheck(
   const onLook = (): void => unsettled?.(guardrail);
   return verdictOf(
     guardrail,
-    asked,
-    { contextOf, onState, onLook, limit },
+    asking,
+    { onState, onLook, limit },
     {
       read: (verdict) => (readsState ? defer() : readVerdict(guardrail, verdict)),
       failed: () => [foundFailed(guardrail)],
@@ -75,26 +61,8 @@ function runCheck(
   );
 }
 
-/** Asks an output guardrail; one that fails withholds the result. */
-export function runOutputCheck(
-  guardrail: AnyGuardrail,
-  asked: AskedCall,
-  seen: Seen,
-  limit: number,
-): MaybePromise<JudgedResult> {
-  const asking = { contextOf: contextsFor(asked, seen), onState: nothing, onLook: nothing, limit };
-  return verdictOf(guardrail, asked, asking, {
-    read: (verdict) => readResultVerdict(guardrail, verdict),
-    failed: () => ({ kind: "withheld", why: FAILED }),
-    skipped: () => undefined,
-  });
-}
-
-const nothing = (): void => undefined;
-
 /** How a check is asked. */
 interface CheckServices {
-  readonly contextOf: ContextOf;
   /** Called when the check reads the state. */
   readonly onState: () => void;
   /** Called when it asks about limits or earlier calls. */
@@ -112,10 +80,11 @@ interface VerdictReading<T> {
   readonly skipped: () => T | undefined;
 }
 
-function verdictOf<T>(
+/** Asks one guardrail, and reads what it answers. */
+export function verdictOf<T>(
   guardrail: AnyGuardrail,
-  { signal, log, tool, callId, onGuardrailError }: AskedCall,
-  { contextOf, onState, onLook, limit }: CheckServices,
+  { call: { signal, log, tool, callId, onGuardrailError }, contextOf }: Asking,
+  { onState, onLook, limit }: CheckServices,
   { read, failed: whenFailed, skipped }: VerdictReading<T>,
 ): MaybePromise<T> {
   const own = lazySignal(signal);

@@ -1,5 +1,5 @@
 export type { AnyGuardrail, Found } from "./read-verdict.ts";
-export type { AskedCall } from "./check-context.ts";
+export { type AskedCall, askingAbout } from "./check-context.ts";
 export { runChecks } from "./checks.ts";
 export { commitFault } from "./commit-fault.ts";
 export { isGranted, requestFor, splitFound } from "./consent.ts";

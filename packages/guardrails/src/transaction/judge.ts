@@ -3,6 +3,7 @@ import { type ClassifiedFailure, classifyFailure, isNotDone, isOutcome } from ".
 import type { Classification, Effect } from "../shared/index.ts";
 import { UncopyableStateError } from "../state/index.ts";
 import { foundBy } from "./read-verdict.ts";
+import { askingAbout } from "./check-context.ts";
 import { runChecks } from "./checks.ts";
 import {
   type TransactionJudgement,
@@ -48,8 +49,8 @@ export async function judge(
   if (ran.kind === "failed") return judgeFailure(ran, request, engine);
   const { value, state } = ran;
   const watched = reads.watch(state);
-  const seen = { state: () => watched, result: value };
-  const found = await runChecks(policy.commit, request, seen, engine.limits.guardrail);
+  const asking = askingAbout(request, { state: () => watched, result: value });
+  const found = await runChecks(policy.commit, asking, engine.limits.guardrail);
   if (found.length === 0) return { kind: "keep", value };
   return { kind: "undo", judgement: violatedBy(found), effect: policy.effect };
 }

@@ -2,7 +2,6 @@ import { ToolContractError } from "@toolcontract/core";
 import { isPromiseLike, isTimeLimit, within } from "@toolcontract/core/adapter";
 import type { CallReservation } from "../ledger/index.ts";
 import { isFailedResult, isOutcome } from "../outcome/index.ts";
-import { runWithin } from "./current.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
@@ -44,7 +43,7 @@ export async function runTool(
   let value: unknown;
   try {
     reservation?.start();
-    const running = live.run(() => runWithin(live, request.run));
+    const running = live.run(request.run);
     if (isPromiseLike(running)) reservation?.follow(running);
     const returned = isPromiseLike(running) ? await within(running, limit, signal) : running;
     reservation?.read(returned);

@@ -1,6 +1,7 @@
 import { errorClass } from "@toolcontract/core/adapter";
-import { begin, checkBefore, outerTransaction } from "./begin.ts";
-import type { Found } from "./read-verdict.ts";
+import { begin, outerTransaction, viewOfStore } from "./begin.ts";
+import { askingAbout } from "./check-context.ts";
+import { runChecks } from "./checks.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
 import { type JudgedRun, judge } from "./judge.ts";
@@ -8,12 +9,13 @@ import { type Ended, type TransactionEnd, violatedBy, withoutRun } from "./judge
 import { limitReached } from "./limit-reached.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
 import { type HeldLocks, lock, needsLock, UNLOCKED } from "./locks.ts";
-import { outputOf } from "./output.ts";
+import { judgeOutput } from "./output.ts";
+import type { Found } from "./read-verdict.ts";
 import { type Reads, readsOf } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import { runTool } from "./run.ts";
 import { type CallSpending, callSpending } from "./spend.ts";
-import { notBegun } from "./store-failed.ts";
+import { asked, notBegun } from "./store-failed.ts";
 
 /** Runs one call as a transaction, from its locks to its commit; everything it did is undone unless it succeeds. */
 export async function transact(
@@ -24,24 +26,6 @@ export async function transact(
   const end = await runUnlocked(request, engine, spending);
   if (spending) await spending.end(end);
   return request.policy.output.length === 0 ? end : judgeOutput(end, request, engine);
-}
-
-/** Asks the output guardrails about a result that the model and the host would read. */
-async function judgeOutput(
-  end: TransactionEnd,
-  request: TransactionRequest,
-  engine: Engine,
-): Promise<TransactionEnd> {
-  // A failure with a message is told in our own words, and its value reaches nobody else.
-  const isRead = end.kind === "succeeded" || (end.kind === "failed" && end.message === undefined);
-  if (!isRead) return end;
-  const output = await outputOf(end.value, request, engine);
-  if (output.kind === "shown") return { ...end, value: output.value };
-  request.log("The result of a call was withheld", { guardrail: output.type });
-  const { type, why } = output;
-  return end.kind === "succeeded"
-    ? { ...end, value: undefined, withheld: { type, why } }
-    : { ...end, value: undefined, message: why, isWithheld: true };
 }
 
 /** Runs the call, and makes its last effects once its locks are released. */
@@ -94,6 +78,17 @@ async function lockAndCheck(
 }
 
 const NONE: readonly never[] = Object.freeze([]);
+
+async function checkBefore(
+  request: TransactionRequest,
+  { store, limits }: Engine,
+  parent: LiveTransaction | undefined,
+  reads: Reads,
+): Promise<readonly Found[]> {
+  const view = store && reads.watch(asked(request.log, () => viewOfStore(store, parent?.staged)));
+  const asking = askingAbout(request, { state: () => view });
+  return runChecks(request.before, asking, limits.guardrail);
+}
 
 /** Remembers what guardrails of the tool read, so that it is locked from now on; false if it was locked already. */
 function noteReads({ reads: known }: TransactionRequest["policy"], reads: Reads): boolean {
