@@ -37,6 +37,9 @@ export interface CallInGate {
 
 /** A request that servers may take for a tool call, although it is not one. */
 export interface MalformedCall {
+  /** Undefined if no response can be told to be its own. */
+  readonly id: RequestId | undefined;
+  readonly name: string | undefined;
   readonly problem: Problem;
 }
 
@@ -51,19 +54,23 @@ const INVALID_PARAMS = -32_602;
  */
 export function readToolCall(message: Message): ToolCallRequest | MalformedCall {
   const id = readRequestId(message["id"]);
-  const { params } = message;
+  const params = isRecord(message["params"]) ? message["params"] : undefined;
+  const name = typeof params?.["name"] === "string" ? params["name"] : undefined;
+  const malformed = (code: number, words: string): MalformedCall => ({
+    id,
+    name,
+    problem: { code, message: words, id: id ?? null },
+  });
   if (id === undefined) {
     const words = "the id of a tool call must be a string or an integer up to 2^53";
-    return { problem: { code: INVALID_REQUEST, message: words, id: null } };
+    return malformed(INVALID_REQUEST, words);
   }
-  const { name } = isRecord(params) ? params : {};
-  if (!isRecord(params) || typeof name !== "string") {
-    const words = "a tool call needs params with the name of a tool";
-    return { problem: { code: INVALID_PARAMS, message: words, id } };
+  if (params === undefined || name === undefined) {
+    return malformed(INVALID_PARAMS, "a tool call needs params with the name of a tool");
   }
   if (!holdsFiniteNumbers(params["arguments"])) {
     const words = "a number in the arguments is too large for double precision";
-    return { problem: { code: INVALID_PARAMS, message: words, id } };
+    return malformed(INVALID_PARAMS, words);
   }
   return {
     id,

@@ -5,29 +5,16 @@ import type {
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
-import { mayBeCalled } from "@toolcontract/core/adapter";
-import {
-  holdsExactNumbers,
-  type Message,
-  type ServerResponse,
-  readResponse,
-} from "../wire/index.ts";
+import { type Message, type ServerResponse, readResponse } from "../wire/index.ts";
 import { addNote, toResponse, withServerMeta } from "./answer.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
-import type { Expected } from "./in-flight.ts";
+import type { Decision, Expected } from "./in-flight.ts";
 import type { InvalidCall, Judgement, UnjudgedCall, ValidCall } from "./judge-call.ts";
-import { FORWARD, type Ruling } from "./link.ts";
+import { FORWARD } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { serverVerdict } from "./soft/index.ts";
-import { stageCall } from "./staged-call.ts";
 
-/** A ruling, and what is done with the server's response if the call is forwarded. */
-export interface Decision {
-  readonly ruling: Ruling;
-  readonly expects?: Expected;
-}
-
-/** Decides what happens to a call that was judged. */
+/** Decides what happens to a call that was judged, if the contract runs no tools: else `decideStaged` does. */
 export function decideCall(
   call: CallInGate,
   judgement: Judgement,
@@ -50,15 +37,12 @@ function decideValid(
   services: GateServices,
 ): Decision | Promise<Decision> {
   const { contract, settings } = services;
-  if (contract.settings.runsTools) {
-    return stageCall({ ...call, ...valid }, forwardUnwrapped(call, valid), services);
-  }
   const mayRefuse = contract.settings.onBlocked === "refuse" && settings.mode === "enforce";
   if (mayRefuse) return countFirst(call, valid, services);
   if (mayHaveNote(valid, services))
-    return forwardCounted(call, valid, countCall(call, valid, services), services);
+    return forwardCounted(call, valid, countCall(call, valid, services));
   countPlain(call, valid, services);
-  return forwardCounted(call, valid, undefined, services);
+  return forwardCounted(call, valid);
 }
 
 /** Whether the contract remarks on a valid call: the count then says whether it did before. */
@@ -91,17 +75,15 @@ async function countFirst(
   const counted = await countCall(call, valid, services, call.flight.signal());
   if (counted.status !== "admitted") return refuse(call, counted, services);
   const noted = mayHaveNote(valid, services) ? Promise.resolve(counted) : undefined;
-  return forwardCounted(call, valid, noted, services);
+  return forwardCounted(call, valid, noted);
 }
 
 function forwardCounted(
-  call: CallInGate,
-  valid: ValidCall,
-  counted: Promise<Admission> | undefined,
-  { settings }: GateServices,
+  { turn }: CallInGate,
+  { forward: ruling }: ValidCall,
+  counted?: Promise<Admission>,
 ): Decision {
-  call.turn.decided("forwarded");
-  const ruling = settings.mode === "audit" ? FORWARD : forwardUnwrapped(call, valid);
+  turn.decided("forwarded");
   if (counted === undefined) return { ruling };
   // Nothing awaits it if the server does not answer.
   const note = counted
@@ -113,38 +95,22 @@ function forwardCounted(
   return { ruling, expects };
 }
 
-/** Replaces arguments only if something in them was repaired, and only if no number would change. */
-function forwardUnwrapped({ call: { message } }: CallInGate, { checked }: ValidCall): Ruling {
-  if (checked.repairs.length === 0) return FORWARD;
-  const params = { ...(message["params"] as object), arguments: checked.input };
-  if (!holdsExactNumbers(params)) return FORWARD;
-  return { kind: "forward", message: { ...message, params } };
-}
-
 async function decideInvalid(
   call: CallInGate,
   invalid: InvalidCall,
   services: GateServices,
 ): Promise<Decision> {
-  const { contract, settings } = services;
-  const signal = call.flight.signal();
-  // A stage must see every call that reaches the server, and it can only judge valid ones.
-  if (contract.settings.runsTools) {
-    // Servers may accept a name that they do not list, but a stage must be able to guard it.
-    const mayRun = invalid.tool === undefined && mayBeCalled(call.call.name, contract);
-    if (mayRun) return stageUnknown(call, services);
-    return refuse(call, await countCall(call, invalid, services, signal), services);
-  }
+  const { settings, unvalidated } = services;
   const soft = invalid.tool ? settings.soft : settings.onUnlisted;
   if (settings.mode === "assist" || (invalid.isSoft && soft !== "reject")) {
     call.turn.decided("forwarded");
-    if (invalid.tool === undefined) services.unvalidated.add("unlisted", "forwarded");
+    if (invalid.tool === undefined) unvalidated.add("unlisted", "forwarded");
     if (invalid.isSoft && soft === "forward") return { ruling: FORWARD };
     const settle: Expected["settle"] = async ({ response }) =>
       settleInvalid(response, call, invalid, services);
     return { ruling: FORWARD, expects: { settle } };
   }
-  const admission = await countCall(call, invalid, services, signal);
+  const admission = await countCall(call, invalid, services, call.flight.signal());
   if (settings.mode === "audit" || admission.status === "admitted") {
     call.turn.decided("rejected");
     return { ruling: FORWARD };
@@ -192,7 +158,7 @@ interface Counted {
 }
 
 /** Counts a call by its final check result; an invalid one comes back rejected or blocked. */
-async function countCall(
+export async function countCall(
   inGate: CallInGate,
   { tool, listed = [], checked }: Counted,
   { contract, conversations }: GateServices,
@@ -204,7 +170,12 @@ async function countCall(
   return contract.admit(call, { ...context, tool, ...(checked && { checked }) });
 }
 
-function refuse({ call, turn }: CallInGate, answer: Admission, services: GateServices): Decision {
+/** Answers a call that is not forwarded. */
+export function refuse(
+  { call, turn }: CallInGate,
+  answer: Admission,
+  services: GateServices,
+): Decision {
   if (answer.status === "admitted") return { ruling: FORWARD };
   turn.decided("rejected");
   const forwards =
@@ -234,25 +205,28 @@ const NO_SCHEMA: InvalidArguments = {
 /** Nothing is known against the call, so it is forwarded unless the user set `failOpen: false`. */
 async function decideUnjudged(
   call: CallInGate,
-  { reason, tool }: UnjudgedCall,
+  unjudged: UnjudgedCall,
   services: GateServices,
 ): Promise<Decision> {
-  const { unvalidated, contract } = services;
   const { failOpen, mode } = services.settings;
-  if (failOpen && contract.settings.runsTools) return stageUnknown(call, services);
-  const named = reason === "schema" ? tool?.name : undefined;
-  if (failOpen || mode !== "enforce") {
-    call.turn.decided("forwarded");
-    unvalidated.add(reason, "forwarded", named);
-    return { ruling: FORWARD };
-  }
-  unvalidated.add(reason, "refused", named);
+  if (!failOpen && mode === "enforce") return refuseUnjudged(call, unjudged, services);
+  call.turn.decided("forwarded");
+  services.unvalidated.add(unjudged.reason, "forwarded", brokenTool(unjudged));
+  return { ruling: FORWARD };
+}
+
+/** Refuses a call that could not be validated. */
+export async function refuseUnjudged(
+  call: CallInGate,
+  unjudged: UnjudgedCall,
+  services: GateServices,
+): Promise<Decision> {
+  services.unvalidated.add(unjudged.reason, "refused", brokenTool(unjudged));
   const unread = { tool: UNREAD, checked: NO_SCHEMA };
   const admission = await countCall(call, unread, services, call.flight.signal());
   return refuse(call, admission, services);
 }
 
-/** A call whose arguments cannot be validated is judged by the stage alone. */
-async function stageUnknown(call: CallInGate, services: GateServices): Promise<Decision> {
-  return stageCall({ ...call, tool: { name: call.call.name } }, FORWARD, services);
+function brokenTool({ reason, tool }: UnjudgedCall): string | undefined {
+  return reason === "schema" ? tool?.name : undefined;
 }

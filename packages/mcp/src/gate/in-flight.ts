@@ -19,6 +19,12 @@ export interface Expected {
   readonly abort?: () => void;
 }
 
+/** A ruling on a call, and what is done with the server's response if the call is forwarded. */
+export interface Decision {
+  readonly ruling: Ruling;
+  readonly expects?: Expected;
+}
+
 /** The limits of a call. */
 interface FlightLimits {
   /** Stops the call's clock and gives its place in the queue back. */

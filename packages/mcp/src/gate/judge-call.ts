@@ -4,7 +4,9 @@ import type {
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
-import type { CallInGate } from "./call.ts";
+import { holdsExactNumbers, type Message } from "../wire/index.ts";
+import type { CallInGate, ToolCallRequest } from "./call.ts";
+import { FORWARD, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { isSoft } from "./soft/index.ts";
 
@@ -16,6 +18,8 @@ export interface ValidCall {
   readonly kind: "valid";
   readonly tool: ToolDefinition;
   readonly checked: ValidArguments;
+  /** What the server gets: the call as it came, or with repaired arguments. */
+  readonly forward: Ruling;
 }
 
 /** An invalid call, or one of a tool that the server does not list. */
@@ -48,8 +52,27 @@ export function judgeCall(
   const tool = lists.of(link).find(call.name);
   const checked = tool && check(tool, call.arguments, flight.signal);
   const isPlain = tool && !(checked instanceof Promise) && checked?.status === "valid";
-  if (isPlain && !unvalidated.hasBrokenSchema(tool.name)) return { kind: "valid", tool, checked };
+  if (isPlain && !unvalidated.hasBrokenSchema(tool.name))
+    return validCall(call, tool, checked, services);
   return judgeByFreshList(inGate, { tool, checked }, services);
+}
+
+function validCall(
+  { message }: ToolCallRequest,
+  tool: ToolDefinition,
+  checked: ValidArguments,
+  { settings }: GateServices,
+): ValidCall {
+  const forward = settings.mode === "audit" ? FORWARD : withRepairs(message, checked);
+  return { kind: "valid", tool, checked, forward };
+}
+
+/** Replaces arguments only if something in them was repaired, and only if no number would change. */
+function withRepairs(message: Message, { repairs, input }: ValidArguments): Ruling {
+  if (repairs.length === 0) return FORWARD;
+  const params = { ...(message["params"] as object), arguments: input };
+  if (!holdsExactNumbers(params)) return FORWARD;
+  return { kind: "forward", message: { ...message, params } };
 }
 
 interface FirstLook {
@@ -85,7 +108,7 @@ async function judgeByFreshList(
   if (tool && unvalidated.hasBrokenSchema(tool.name)) {
     return { kind: "unjudged", reason: "schema", tool };
   }
-  if (tool && checked?.status === "valid") return { kind: "valid", tool, checked };
+  if (tool && checked?.status === "valid") return validCall(call, tool, checked, services);
   const invalid = checked?.status === "invalid" ? checked : undefined;
   const listed = tool ? [] : (list.all() ?? []);
   // A stage can only judge valid calls, so softness does not matter to it.

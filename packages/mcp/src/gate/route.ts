@@ -1,15 +1,22 @@
 import { isRecord, type Message, readRequestId, readResponse } from "../wire/index.ts";
-import { type MalformedCall, readToolCall, type ToolCallRequest } from "./call.ts";
+import { type CallInGate, type MalformedCall, readToolCall, type ToolCallRequest } from "./call.ts";
 import type { CallTrace } from "./call-span.ts";
 import { ownedKeyOf } from "./conversations.ts";
-import { decideCall, type Decision } from "./decide-call.ts";
-import { createInFlight, type Expected, type Flights, type InFlight } from "./in-flight.ts";
-import { judgeCall } from "./judge-call.ts";
+import { decideCall } from "./decide-call.ts";
+import {
+  createInFlight,
+  type Decision,
+  type Expected,
+  type Flights,
+  type InFlight,
+} from "./in-flight.ts";
+import { type Judgement, judgeCall } from "./judge-call.ts";
 import { limitCall } from "./limited-call.ts";
 import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 import { resultCheckOf } from "./result-check.ts";
 import { errorTypeOf } from "./operations.ts";
+import { decideStaged } from "./staged-call.ts";
 import { passOrRefuse } from "./unread-message.ts";
 
 /** A link, and its requests that have no answer yet. */
@@ -69,15 +76,15 @@ export function routeFromServer(
   return settled instanceof Promise ? settled.then(show) : show(settled);
 }
 
-/** Reads a call, decides on it, tracks it, and rules on it. */
+/** Reads a call, decides on it, puts it under its limits, and tracks it. */
 function routeCall(
   message: Message,
   { link, flights, trace }: Incoming,
   services: GateServices,
 ): Ruling | Promise<Ruling> {
-  const measure = measureOf(message, { link, trace }, services);
-  const flight = createInFlight(readRequestId(message["id"]), { measure });
   const call = readToolCall(message);
+  const measure = measureOf(call, { link, trace }, services);
+  const flight = createInFlight(call.id, { measure });
   const limit = ({ ruling, expects }: Decision): Ruling | Promise<Ruling> => {
     flight.expects = expects;
     if ("problem" in call) return ruling;
@@ -93,59 +100,65 @@ function routeCall(
     if (ruling.kind === "forward") flights.sent(flight);
     return ruling;
   };
-  const decision = decide(message, { call, link, flight }, services);
+  const decision = decide(call, { link, flight, isRequest: "id" in message }, services);
   const limited = decision instanceof Promise ? decision.then(limit) : limit(decision);
   return limited instanceof Promise ? flights.hold(flight, limited.then(track)) : track(limited);
 }
 
-interface ReadCall {
-  readonly call: ToolCallRequest | MalformedCall;
+/** Starts the clock of a call that will have an answer, if anybody reads it. */
+function measureOf(
+  { id, name }: ReadCall,
+  { link, trace }: Pick<Incoming, "link" | "trace">,
+  { operations, lists }: GateServices,
+): InFlight["measure"] {
+  if (id === undefined || (operations ?? trace.end) === undefined) return undefined;
+  const end = operations?.begin();
+  return (answer) => {
+    const tool = name === undefined ? undefined : lists.of(link).find(name)?.name;
+    const error = answer ? errorTypeOf(answer) : NO_ANSWER;
+    if (answer) end?.({ tool, transport: link.transport, error });
+    trace.end?.({ tool, error });
+  };
+}
+
+type ReadCall = ToolCallRequest | MalformedCall;
+
+interface Deciding {
   readonly link: Link;
   readonly flight: InFlight;
+  /** False for a notification, which must not be answered. */
+  readonly isRequest: boolean;
 }
 
 function decide(
-  message: Message,
-  { call, link, flight }: ReadCall,
+  call: ReadCall,
+  { link, flight, isRequest }: Deciding,
   services: GateServices,
 ): Decision | Promise<Decision> {
-  if (isOff(message, services)) {
+  if (call.name !== undefined && services.isOff(call.name)) {
     services.unvalidated.add("turned-off", "forwarded");
     return { ruling: FORWARD };
   }
   if ("problem" in call) {
     const ruling = passOrRefuse({ reason: "unreadable", ...call.problem }, services);
-    // A notification must not be answered.
-    return { ruling: ruling.kind === "answer" && !("id" in message) ? DROP : ruling };
+    return { ruling: ruling.kind === "answer" && !isRequest ? DROP : ruling };
   }
   const turn = services.turns.join(ownedKeyOf(link), call.name, call.arguments);
   const inGate = { call, link, turn, flight };
   const judgement = judgeCall(inGate, services);
   return judgement instanceof Promise
-    ? judgement.then(async (late) => decideCall(inGate, late, services))
+    ? judgement.then(async (late) => decideJudged(inGate, late, services))
+    : decideJudged(inGate, judgement, services);
+}
+
+function decideJudged(
+  inGate: CallInGate,
+  judgement: Judgement,
+  services: GateServices,
+): Decision | Promise<Decision> {
+  return services.contract.settings.runsTools
+    ? decideStaged(inGate, judgement, services)
     : decideCall(inGate, judgement, services);
-}
-
-function isOff({ params }: Message, services: GateServices): boolean {
-  const name = isRecord(params) ? params["name"] : undefined;
-  return typeof name === "string" && services.isOff(name);
-}
-
-/** Starts the clock of a call that will have an answer, if anybody reads it. */
-function measureOf(
-  { id, params }: Message,
-  { link, trace }: Pick<Incoming, "link" | "trace">,
-  { operations, lists }: GateServices,
-): InFlight["measure"] {
-  if (readRequestId(id) === undefined || (operations ?? trace.end) === undefined) return undefined;
-  const end = operations?.begin();
-  const { name } = Object(params) as { readonly name?: unknown };
-  return (answer) => {
-    const tool = typeof name === "string" ? lists.of(link).find(name)?.name : undefined;
-    const error = answer ? errorTypeOf(answer) : NO_ANSWER;
-    if (answer) end?.({ tool, transport: link.transport, error });
-    trace.end?.({ tool, error });
-  };
 }
 
 /** The client has cancelled the call or is gone. */

@@ -6,21 +6,46 @@ import type {
   Handled,
   ToolDefinition,
 } from "@toolcontract/core";
+import { mayBeCalled } from "@toolcontract/core/adapter";
 import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
-import { askClient } from "./ask-person.ts";
+import { type CarriedQuestion, askClient, readCarried } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
-import { type CarriedQuestion, readCarried } from "./carried-question.ts";
-import type { Expected } from "./in-flight.ts";
-import type { Ruling } from "./link.ts";
+import { countCall, refuse, refuseUnjudged } from "./decide-call.ts";
+import type { Decision, Expected } from "./in-flight.ts";
+import type { Judgement } from "./judge-call.ts";
+import { FORWARD, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
 
 const INTERNAL_ERROR = -32_603;
 
-/** A ruling, and how the stage gets the response if the call is forwarded. */
-interface StagedDecision {
-  readonly ruling: Ruling;
-  readonly expects?: Expected;
+/**
+ * Decides what happens to a call that was judged, if the contract runs the tools: a stage must see every call that reaches the
+ * server, and it can only judge valid ones.
+ */
+export async function decideStaged(
+  call: CallInGate,
+  judgement: Judgement,
+  services: GateServices,
+): Promise<Decision> {
+  const { contract, settings } = services;
+  const { name } = call.call;
+  switch (judgement.kind) {
+    case "valid":
+      return stageCall({ ...call, ...judgement }, judgement.forward, services);
+    case "invalid":
+      // Servers may accept a name that they do not list, but a stage must be able to guard it.
+      if (judgement.tool === undefined && mayBeCalled(name, contract)) break;
+      return refuse(
+        call,
+        await countCall(call, judgement, services, call.flight.signal()),
+        services,
+      );
+    case "unjudged":
+      if (!settings.failOpen) return refuseUnjudged(call, judgement, services);
+  }
+  // Its arguments cannot be validated, so the stage alone judges it.
+  return stageCall({ ...call, tool: { name } }, FORWARD, services);
 }
 
 /** A call whose arguments nothing is known against; without a schema, `checked` is absent. */
@@ -35,11 +60,11 @@ interface CallToStage extends CallInGate {
  *
  * @param forward - The ruling with which the call goes to the server.
  */
-export async function stageCall(
+async function stageCall(
   staged: CallToStage,
   forward: Ruling,
   services: GateServices,
-): Promise<StagedDecision> {
+): Promise<Decision> {
   const carried = readCarried(staged.call.message);
   const ruling = carried ? withoutQuestion(forward, carried.message) : forward;
   const staging = await stageOnce(staged, ruling, services);
@@ -71,7 +96,7 @@ async function stageOnce(
   forward: Ruling,
   { contract, conversations }: GateServices,
   grants: readonly string[] = [],
-): Promise<StagedDecision | Asked> {
+): Promise<Decision | Asked> {
   const { call, turn, tool, checked, flight } = staged;
   const signal = flight.signal();
   const ending = new AbortController();
@@ -137,7 +162,7 @@ function callerFor({ call, link }: CallToStage): CallTool {
 }
 
 /** The answer to a call that is not forwarded: the contract's, or a value of the stage's own. */
-function answered({ call, turn }: CallToStage, handled: Handled): StagedDecision {
+function answered({ call, turn }: CallToStage, handled: Handled): Decision {
   if (handled.status !== "executed") {
     turn.decided("rejected");
     return { ruling: { kind: "answer", message: toResponse(call, handled) } };
