@@ -1,6 +1,6 @@
 export { type LoadOptions, type LoadedConfig, loadConfig } from "./load-config.ts";
 export { checkLoadOptions, folderOrNone } from "./check-options.ts";
-export { contractOf } from "./contract-of.ts";
+export { contractOf } from "./merge-layers.ts";
 export { commitFaults } from "./merge-guardrails.ts";
 export type { ConfigOrigin } from "./config-origin.ts";
 export type { CedarConfig, GuardrailsConfig, RuleConfig } from "./guardrails-config.ts";

@@ -6,10 +6,9 @@ import { type LintConfig, TOOLS_FORMAT } from "../format/index.ts";
 import { checkLoadOptions, folderOrNone } from "./check-options.ts";
 import { configError } from "./config-fault.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
-import { contractOf } from "./contract-of.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
-import { lintOf } from "./lint-of.ts";
 import { commitFaults } from "./merge-guardrails.ts";
+import { contractOf, lintOf } from "./merge-layers.ts";
 import { readLayer } from "./read-layer.ts";
 import type { Environment } from "./variables.ts";
 

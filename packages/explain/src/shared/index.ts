@@ -32,18 +32,20 @@ export {
 } from "./finding.ts";
 export { FORMAT_VERSION } from "./format-version.ts";
 export { escapeKey, jsonPointer, pointerKeys, unescapeKey } from "./json-pointer.ts";
-export { isJson, jsonOrText, parseJson } from "./parse-json.ts";
 export { isMarked } from "./is-marked.ts";
 export {
   type JsonSchema,
   type SchemaObject,
   duplicateItems,
   hasField,
+  isJson,
   isRecord,
   jsonEqual,
+  jsonOrText,
   type JsonType,
   jsonTypeOf,
   matchesType,
+  parseJson,
   stringsOf,
   typesOf,
 } from "./json.ts";

@@ -53,6 +53,29 @@ export function stringsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 }
 
+/** The value of a JSON string; undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of a JSON string; any other string as it is. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a string is JSON as it is. */
+export function isJson(text: string): boolean {
+  return parseJson(text) !== undefined;
+}
+
 /** Compares two JSON values, ignoring the order of keys. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;

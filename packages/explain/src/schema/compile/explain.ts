@@ -21,8 +21,7 @@ import {
   noteMistyped,
   nothingEvaluated,
 } from "../walk/index.ts";
-import { withHelpfulHints } from "./helpful-hints.ts";
-import { withMovesUp } from "./moved-up.ts";
+import { withHelpfulHints, withMovesUp } from "./helpful-hints.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_ENTRIES = 1_000;

@@ -1,4 +1,10 @@
-import { type Finding, type PathSegment, isRecord, withoutHint } from "../../shared/index.ts";
+import {
+  type Finding,
+  type PathSegment,
+  hasField,
+  isRecord,
+  withoutHint,
+} from "../../shared/index.ts";
 import type { Walk } from "../walk/index.ts";
 
 // Each costs one more walk.
@@ -151,4 +157,24 @@ function withoutMember(root: unknown, path: readonly PathSegment[]): unknown {
   if (!isRecord(holder) || name === undefined) return root;
   const { [name]: _, ...others } = holder;
   return withValue(root, path.slice(0, -1), others);
+}
+
+/** Hints that an unknown field of an object belongs beside it, where the whole declares a field of its name. */
+export function withMovesUp(
+  findings: readonly Finding[],
+  root: unknown,
+  schema: unknown,
+): readonly Finding[] {
+  const { properties } = isRecord(schema) ? schema : {};
+  if (!isRecord(properties) || !isRecord(root)) return findings;
+  return findings.map((finding) => {
+    const { code, path, renameTo, hint } = finding;
+    const [, name, ...deeper] = path;
+    if (code !== "VAL-005" || renameTo !== undefined || typeof name !== "string") return finding;
+    const isOpen = hint === undefined || hint.kind === "leave-out";
+    const belongs = Object.hasOwn(properties, name) && !hasField(root, name);
+    return isOpen && deeper.length === 0 && belongs
+      ? { ...finding, hint: { kind: "move-up" } }
+      : finding;
+  });
 }

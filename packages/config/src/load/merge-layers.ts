@@ -1,10 +1,18 @@
 import type { ContractOptions } from "@toolcontract/core";
 import type { OptionName } from "@toolcontract/core/options";
-import { optionPointer, toOptions } from "../format/index.ts";
+import { isRecord } from "@toolcontract/core/adapter";
+import {
+  LINT_KEY,
+  LINT_OPTIONS,
+  type LintConfig,
+  optionPointer,
+  toOptions,
+} from "../format/index.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import type { GuardrailsConfig } from "./guardrails-config.ts";
 import { mergeGuardrails } from "./merge-guardrails.ts";
 import type { LayerReading, SetValue } from "./read-layer.ts";
+import { memberAt } from "./read-tree.ts";
 
 /** What all layers say about the contract. */
 export interface ContractPart {
@@ -31,4 +39,18 @@ export function contractOf(layers: readonly LayerReading[]): ContractPart {
 function merged(layers: readonly (readonly SetValue[])[]): ReadonlyMap<OptionName, SetValue> {
   const upwards = layers.toReversed().flat();
   return new Map(upwards.map((value) => [value.option.name, value]));
+}
+
+/** Merges what all layers say about the linter, highest first: setting by setting, and rule by rule. */
+export function lintOf(layers: readonly LayerReading[]): LintConfig {
+  const settings: Record<string, unknown> = {};
+  for (const { tree } of layers.toReversed())
+    for (const [name, { key }] of Object.entries(LINT_OPTIONS)) {
+      const value = memberAt(tree?.value, [LINT_KEY, key]);
+      if (value === undefined || value === null) continue;
+      const before = settings[name];
+      settings[name] = isRecord(value) ? { ...(isRecord(before) && before), ...value } : value;
+    }
+  // The schema accepts exactly this.
+  return settings;
 }
