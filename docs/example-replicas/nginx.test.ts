@@ -6,6 +6,7 @@ import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@toolcontract/free-port";
 import { expect, onTestFinished, test } from "vitest";
 
 const config = new URL("nginx.conf", import.meta.url);
@@ -38,14 +39,6 @@ async function startNginx(backend: number): Promise<number> {
     await once(child, "exit");
     rmSync(folder, { recursive: true, force: true });
   });
-  return port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
   return port;
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "@toolcontract/free-port";
 import { runProcess } from "../test-packages/run-process.ts";
 
 const VERDACCIO = "verdaccio@6.8.0";
@@ -82,12 +82,4 @@ async function signUp(url: string): Promise<string> {
   const { token } = (await response.json()) as { readonly token?: string };
   if (token === undefined) throw new Error(`The registry refused a user: ${response.status}`);
   return token;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" && address ? address.port : 0;
 }

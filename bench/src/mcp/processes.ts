@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 
 /** Starts processes that end with the benchmark. */
 export interface Processes {
@@ -38,14 +37,4 @@ async function end(child: ChildProcess): Promise<void> {
   const late = setTimeout(() => child.kill("SIGKILL"), 5_000);
   await ended;
   clearTimeout(late);
-}
-
-/** Finds a free port of the loopback address. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
 }

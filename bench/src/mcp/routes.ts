@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@toolcontract/free-port";
 import { begin, httpClient, type McpClient, stdioClient } from "./client.ts";
-import { freePort, type Processes } from "./processes.ts";
+import type { Processes } from "./processes.ts";
 import { socketClient } from "./socket-client.ts";
 
 /** One way from a client to the server, with all its processes started. */

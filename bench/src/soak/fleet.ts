@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { resolve } from "node:path";
-import { freePort } from "../mcp/processes.ts";
+import { freePort } from "@toolcontract/free-port";
 
 const CLI = resolve(import.meta.dirname, "../../../packages/mcp/src/cli.ts");
 /** Long, so that calls which are sent together are together on a busy machine too; what is repeated is a turn of its own. */

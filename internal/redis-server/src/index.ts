@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { freePort } from "@toolcontract/free-port";
 
 /** A redis-server on loopback that keeps nothing on disk. */
 export interface RedisServer {
@@ -73,16 +73,5 @@ async function end(child: ChildProcess): Promise<void> {
   await new Promise((resolve) => {
     child.once("exit", resolve);
     child.kill("SIGKILL");
-  });
-}
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
   });
 }

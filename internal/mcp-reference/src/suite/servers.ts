@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { freePort } from "@toolcontract/free-port";
 import { createGate, withContract } from "@toolcontract/mcp";
-import { freePort, startBackground } from "../background.ts";
+import { startBackground } from "../background.ts";
 import { installedScript } from "../installed-script.ts";
 import { PROXY, type Reachable, startProxy } from "../proxy.ts";
 import { type Line, serveHttp } from "../server/serve-http.ts";

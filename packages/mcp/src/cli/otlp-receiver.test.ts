@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@toolcontract/free-port";
 import { isWhole } from "@toolcontract/case-table/whole";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
@@ -43,14 +42,6 @@ async function startReceiver(): Promise<string> {
     );
   await expect.poll(isUp, { interval: 100, timeout: 20_000 }).toBe(true);
   return api;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

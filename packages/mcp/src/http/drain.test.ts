@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@toolcontract/free-port";
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as TransportV2,
@@ -226,12 +227,4 @@ async function expectUnknown(answer: Promise<Response>): Promise<void> {
     code: -32_603,
     message: expect.stringContaining("the outcome of this call is unknown") as string,
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

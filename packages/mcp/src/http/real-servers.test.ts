@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@toolcontract/free-port";
 import {
   Client as ClientV2,
   StreamableHTTPClientTransport as TransportV2,
@@ -63,14 +63,6 @@ afterAll(async () => {
   await once(gateway, "exit");
 });
 afterEach(closePairs);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 interface AnyClient {
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<object>;
