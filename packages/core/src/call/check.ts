@@ -202,10 +202,7 @@ function withRules(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
     runRules(plan.rules, checked.output, { ...known, lane: "validation" }, () =>
       plan.onFault("rule", new TypeError()),
     ),
-    (found) => ({
-      ...checked,
-      findings: [...checked.findings, ...found],
-    }),
+    (found) => withFindings(checked, found),
   );
 }
 

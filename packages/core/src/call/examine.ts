@@ -12,7 +12,7 @@ import { toolNames } from "./context.ts";
 import { type CheckResult, type InvalidArguments, invalidBy } from "./decision.ts";
 import { cleanErrors, cleanResult } from "./host-errors.ts";
 import type { CallRecord } from "./record.ts";
-import { identityOf } from "./stage.ts";
+import { type CallIdentity, identityOf } from "./stage.ts";
 
 /**
  * Finds what is wrong with a call, if anything: its tool is closed or unknown, whatever the arguments are; or the arguments are, as the
@@ -32,8 +32,8 @@ export function examine(
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
   if (!isTold) return checkCall(call.arguments, plan, facts, true);
   return chain(record.tally.number(), (attempt) => {
-    const identity = identityOf(record, attempt, numbers);
-    return checkCall(call.arguments, plan, { ...facts, identity: () => identity }, true);
+    const identity = (): CallIdentity => identityOf(record, attempt, numbers);
+    return checkCall(call.arguments, plan, { ...facts, identity }, true);
   });
 }
 

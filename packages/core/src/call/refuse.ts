@@ -26,11 +26,21 @@ export async function refuseCall(
   found: InvalidArguments,
   { closed, hasRun = false }: Refusing = {},
 ): Promise<Refused> {
-  const { call, tool } = record;
-  const { errors, refusal } = found;
+  const { call, tool, tally } = record;
+  const { errors, totalErrors, lane = "validation", refusal } = found;
   if (refusal?.request) return askedAnswer(record, errors, refusal.request, hasRun);
   const argumentsHash = hashCall(call, tool === undefined);
-  const counted = closed ?? (await countRefused(record, found, argumentsHash));
+  const counted =
+    closed ??
+    (await tally.failed({
+      lane,
+      argumentsHash,
+      errors: toAttemptErrors(errors),
+      totalErrors,
+      closes: refusal?.action === "stop",
+      outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
+    }));
+  if (refusal && !closed) tellCounted(record, refusal, counted.attempt);
   return answerRefused({ record, found, counted, argumentsHash, hasRun });
 }
 
@@ -48,23 +58,6 @@ function askedAnswer(
   const result = askedResult(named, shownName(record), reasons);
   const { maxAttempts } = services.options;
   return { status: "ask", result, request, errors: [], attempt: 0, maxAttempts };
-}
-
-async function countRefused(
-  record: CallRecord,
-  { errors, totalErrors, lane = "validation", refusal }: InvalidArguments,
-  argumentsHash: string,
-): Promise<CountedFailure> {
-  const counted = await record.tally.failed({
-    lane,
-    argumentsHash,
-    errors: toAttemptErrors(errors),
-    totalErrors,
-    closes: refusal?.action === "stop",
-    outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
-  });
-  if (refusal) tellCounted(record, refusal, counted.attempt);
-  return counted;
 }
 
 /** A refused call and everything its answer needs. */

@@ -74,15 +74,12 @@ export function identityOf(
 }
 
 /** What is known about a call that is only checked. */
-export function identityOfChecked({
-  runsHere,
-  beforeApproval,
-  ...where
-}: CallWhere & CheckedFor): CallIdentity {
+export function identityOfChecked(known: CallWhere & CheckedFor): CallIdentity {
+  const { runsHere, beforeApproval } = known;
   return {
     ...(runsHere !== undefined && { runsHere }),
     ...(beforeApproval !== undefined && { beforeApproval }),
-    ...whereOf(where),
+    ...whereOf(known),
   };
 }
 

@@ -234,14 +234,8 @@ export function makeContract(
 }
 
 /** The options of a check; the place is not that of a call. */
-function callFactsOf(options: CheckOptions): CallFacts {
-  const { place, finishReason, rawText, signal, ...known } = options;
-  return {
-    finishReason,
-    rawText,
-    signal,
-    identity: () => identityOfChecked({ ...known, ...place }),
-  };
+function callFactsOf({ place, ...facts }: CheckOptions): CallFacts {
+  return { ...facts, identity: () => identityOfChecked({ ...facts, ...place }) };
 }
 
 /** Either of the two contexts. */
