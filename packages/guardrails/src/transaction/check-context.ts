@@ -36,7 +36,7 @@ export interface Seen {
 }
 
 /** Checks that are asked together about a call; none can change what another gets. */
-export interface Asking {
+export interface CheckRound {
   readonly call: AskedCall;
   /** Makes what one check gets: its own signal, and what to do when it reads the state, or asks about limits or earlier calls. */
   readonly contextOf: (
@@ -47,7 +47,7 @@ export interface Asking {
 }
 
 /** Begins to ask about a call. */
-export function askingAbout(call: AskedCall, { state, result }: Seen): Asking {
+export function askingAbout(call: AskedCall, { state, result }: Seen): CheckRound {
   const args = lazily(() => readOnlyCopy(call.args));
   const readOnlyResult = lazily(() => readOnlyCopy(result));
   return {

@@ -1,6 +1,6 @@
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
 import type { MaybePromise } from "../shared/index.ts";
-import type { Asking } from "./check-context.ts";
+import type { CheckRound } from "./check-context.ts";
 import { lazySignal } from "./lazy-signal.ts";
 import { type AnyGuardrail, type Found, foundFailed, readVerdict } from "./read-verdict.ts";
 
@@ -22,7 +22,7 @@ const NOT_EARLY: Early = {};
  */
 export function runChecks(
   guardrails: readonly AnyGuardrail[],
-  asking: Asking,
+  asking: CheckRound,
   limit: number,
   early: Early = NOT_EARLY,
 ): MaybePromise<readonly Found[]> {
@@ -36,7 +36,7 @@ const NONE: readonly never[] = Object.freeze([]);
 
 function runCheck(
   guardrail: AnyGuardrail,
-  asking: Asking,
+  asking: CheckRound,
   limit: number,
   { deferred, unsettled }: Early,
 ): MaybePromise<readonly Found[]> {
@@ -83,7 +83,7 @@ interface VerdictReading<T> {
 /** Asks one guardrail, and reads what it answers. */
 export function verdictOf<T>(
   guardrail: AnyGuardrail,
-  { call: { signal, log, tool, callId, onGuardrailError }, contextOf }: Asking,
+  { call: { signal, log, tool, callId, onGuardrailError }, contextOf }: CheckRound,
   { onState, onLook, limit }: CheckServices,
   { read, failed: whenFailed, skipped }: VerdictReading<T>,
 ): MaybePromise<T> {

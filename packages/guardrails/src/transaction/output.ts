@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../shared/index.ts";
-import { type Asking, askingAbout } from "./check-context.ts";
+import { type CheckRound, askingAbout } from "./check-context.ts";
 import { verdictOf } from "./checks.ts";
 import type { TransactionEnd } from "./judgement.ts";
 import { type AnyGuardrail, FAILED, type JudgedResult, readResultVerdict } from "./read-verdict.ts";
@@ -50,7 +50,7 @@ async function outputOf(
 /** Asks one of them; one that fails withholds the result. */
 function runOutputCheck(
   guardrail: AnyGuardrail,
-  asking: Asking,
+  asking: CheckRound,
   limit: number,
 ): MaybePromise<JudgedResult> {
   const asked = { onState: nothing, onLook: nothing, limit };

@@ -63,12 +63,12 @@ function validCall(
   checked: ValidArguments,
   { settings }: GateServices,
 ): ValidCall {
-  const forward = settings.mode === "audit" ? FORWARD : withRepairs(message, checked);
+  const forward = settings.mode === "audit" ? FORWARD : forwardRepaired(message, checked);
   return { kind: "valid", tool, checked, forward };
 }
 
 /** Replaces arguments only if something in them was repaired, and only if no number would change. */
-function withRepairs(message: Message, { repairs, input }: ValidArguments): Ruling {
+function forwardRepaired(message: Message, { repairs, input }: ValidArguments): Ruling {
   if (repairs.length === 0) return FORWARD;
   const params = { ...(message["params"] as object), arguments: input };
   if (!holdsExactNumbers(params)) return FORWARD;
