@@ -4,6 +4,7 @@ import { repositoryAddress } from "../../../scripts/release/address.ts";
 import core from "../../../packages/core/package.json" with { type: "json" };
 import { slugOf } from "../../../docs/markdown.ts";
 import {
+  browserOnly,
   bundledWorkers,
   type CompiledTypes,
   compileTypes,
@@ -31,7 +32,7 @@ const SITE = resolve(import.meta.dirname, "..");
 // Set in the manifest at the root; without it there is nowhere to link to.
 const address = repositoryAddress(ROOT);
 const base = process.env["SITE_BASE"] ?? "/";
-// For tests that ask neither for colours of code nor for its types, which take more than half of a build.
+// For tests that ask neither for colours of code nor for its types, which take more than half of a build, nor for small scripts.
 const isDraft = process.env["SITE_DRAFT"] === "1";
 
 let types: CompiledTypes = new Map();
@@ -71,7 +72,7 @@ export default defineConfig({
   themeConfig: {
     logo: { src: "/icon.svg", alt: "", width: 24, height: 24 },
     search,
-    sidebar: sidebar(),
+    sidebar: sidebar({ isDraft }),
     nav: [
       { text: "Playground", link: "/playground/" },
       { text: "Getting started", link: "/docs/getting-started.html" },
@@ -103,6 +104,7 @@ export default defineConfig({
     plugins: [
       imagesAsFiles(),
       bundledWorkers(base),
+      browserOnly(),
       sidebarButtons(),
       {
         name: "toolcontract:programs",
@@ -118,7 +120,10 @@ export default defineConfig({
     // Workers load parts of themselves later.
     worker: { format: "es" },
     esbuild: { jsx: "automatic", jsxImportSource: "vue" },
-    // Under the policy of the site, `data:` is another origin.
-    build: { assetsInlineLimit: 0 },
+    build: {
+      // Under the policy of the site, `data:` is another origin.
+      assetsInlineLimit: 0,
+      ...(isDraft && { minify: false, target: "esnext" }),
+    },
   },
 });

@@ -10,10 +10,14 @@ const PLAYGROUND = join(ROOT, "apps/site/src/playground");
 /** Workers, scripts that run in the sandboxed frame, and that frame. */
 const IMPORTED = /(?:\.worker\.ts\?worker&url|\.sandboxed\.ts\?url|\/frame\.ts\?url)$/;
 const ID = "\0bundled-worker:";
+/** A quarter of the engine, and never used: the page's policy forbids what it compiles. */
+const AJV = /^ajv(?:\/dist\/20(?:19|20)\.js)?$/;
+const NO_AJV = join(PLAYGROUND, "worker/no-ajv.ts");
 
 /**
  * Bundles the workers that are imported with `?worker&url` and what runs in the sandboxed frame, and exports their
- * addresses. Vite would bundle each worker by itself, and take ten times as long for the frameworks in them.
+ * addresses. Vite would bundle each worker by itself, and take ten times as long for what is in them: the frameworks, and the
+ * vocabulary of the tokenizer. Ajv is left out, here and in the page.
  */
 export function bundledWorkers(base: string): Plugin {
   let addresses: Promise<ReadonlyMap<string, string>> | undefined;
@@ -21,6 +25,7 @@ export function bundledWorkers(base: string): Plugin {
     name: "bundled-workers",
     apply: "build",
     enforce: "pre",
+    config: () => ({ resolve: { alias: [{ find: AJV, replacement: NO_AJV }] } }),
     async resolveId(source, importer) {
       if (!IMPORTED.test(source)) return undefined;
       const worker = await this.resolve(source.slice(0, source.indexOf("?")), importer);
@@ -46,9 +51,9 @@ type Emit = (name: string, source: Uint8Array | string) => string;
 /** Returns the address of each by its path. */
 async function bundleAll(emit: Emit): Promise<ReadonlyMap<string, string>> {
   const [workers, sandboxed] = await Promise.all([
-    bundle("{worker,peers}/*.worker.ts", { format: "esm", splitting: true }, emit),
+    bundle("*/*.worker.ts", { format: "esm", splitting: true }, emit),
     // The frame has no origin from which a script could load its parts.
-    bundle("{worker,peers}/*.sandboxed.ts", { format: "iife" }, emit),
+    bundle("*/*.sandboxed.ts", { format: "iife" }, emit),
   ]);
   const script = join(PLAYGROUND, "sandbox/frame.ts");
   const page = await framePage(script);
@@ -76,6 +81,7 @@ async function bundle(
     target: "es2022",
     bundle: true,
     minify: true,
+    charset: "utf8",
     write: false,
     metafile: true,
     plugins: [noAjv],
@@ -90,11 +96,9 @@ async function bundle(
   return addresses;
 }
 
-/** Leaves ajv out: a quarter of the engine, and never used, because the page's policy forbids what it compiles. */
 const noAjv: EsbuildPlugin = {
   name: "no-ajv",
   setup(bundling) {
-    const path = join(PLAYGROUND, "worker/no-ajv.ts");
-    bundling.onResolve({ filter: /^ajv(\/dist\/20(19|20)\.js)?$/ }, () => ({ path }));
+    bundling.onResolve({ filter: AJV }, () => ({ path: NO_AJV }));
   },
 };

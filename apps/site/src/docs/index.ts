@@ -1,3 +1,4 @@
+export { browserOnly } from "./browser-only.ts";
 export { bundledWorkers } from "./bundled-workers.ts";
 export { compileTypes, type CompiledTypes } from "./compiled-types.ts";
 export { describePage, headOf } from "./head.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { build } from "esbuild";
+import { basename, join } from "node:path";
+import { build, type Plugin } from "esbuild";
 import { serveSite, type SiteServer } from "./serve-site.ts";
 
 const ICON = { "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" };
@@ -10,7 +10,7 @@ const ICON = { "icon.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>" };
  * Serves files as the site is served, until the server is closed.
  *
  * @param files - Their contents by name; an `icon.svg` is added, because a browser asks for an icon.
- * @param modules - Paths of modules, which are bundled as ES modules of the same names.
+ * @param modules - Paths of modules, which are bundled as ES modules of the same names; a worker that one imports is another.
  */
 export async function servePage(
   files: Readonly<Record<string, string>>,
@@ -26,6 +26,7 @@ export async function servePage(
       bundle: true,
       splitting: true,
       format: "esm",
+      plugins: [workerAddresses],
     });
   const server = await serveSite(folder);
   return {
@@ -36,3 +37,14 @@ export async function servePage(
     },
   };
 }
+
+/** What the site's build does: imported with `?worker&url`, a worker is its address. */
+const workerAddresses: Plugin = {
+  name: "worker-addresses",
+  setup(bundling) {
+    bundling.onResolve({ filter: /\?worker&url$/ }, ({ path }) => ({ path, namespace: "address" }));
+    bundling.onLoad({ filter: /./, namespace: "address" }, ({ path }) => ({
+      contents: `export default "/${basename(path).replace(/\.ts\?.*$/, ".js")}"`,
+    }));
+  },
+};

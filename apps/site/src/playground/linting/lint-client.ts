@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { lazyWorker, type StartedWorker } from "../requests/index.ts";
 import type { LintedText, LintRequest } from "./lint-text.ts";
+// oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
+import workerUrl from "./lint.worker.ts?worker&url";
 
 /** Lints in a worker, which starts with the first text. */
 interface LintClient {
@@ -38,6 +40,6 @@ export function createLintClient(startWorker: () => StartedWorker = startLinting
 }
 
 function startLinting(): StartedWorker {
-  const worker = new Worker(new URL("./lint.worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(workerUrl, { type: "module" });
   return { worker, end: () => worker.terminate() };
 }

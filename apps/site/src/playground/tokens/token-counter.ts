@@ -1,6 +1,8 @@
 import type { TokenCount } from "@toolcontract/lint/tokens";
 import * as v from "valibot";
 import { lazyWorker, type StartedWorker } from "../requests/index.ts";
+// oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
+import workerUrl from "./count.worker.ts?worker&url";
 import { keyOf } from "./key-of.ts";
 import { knownCounts } from "./known-counts.ts";
 
@@ -55,6 +57,6 @@ export function createTokenCounter(
 }
 
 function startCounting(): StartedWorker {
-  const worker = new Worker(new URL("./count.worker.ts", import.meta.url), { type: "module" });
+  const worker = new Worker(workerUrl, { type: "module" });
   return { worker, end: () => worker.terminate() };
 }

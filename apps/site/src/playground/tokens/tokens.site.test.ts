@@ -6,10 +6,7 @@ import { servePage } from "../../testing/serve-page.ts";
 const PAGE = `<!doctype html><title>Tokens</title><link rel="icon" href="/icon.svg">
 <script type="module">
   import { createTokenCounter, tokensInWords } from "/index.js";
-  const counter = createTokenCounter(undefined, () => {
-    const worker = new Worker("/count.worker.js", { type: "module" });
-    return { worker, end: () => worker.terminate() };
-  });
+  const counter = createTokenCounter();
   const words = async (text) => tokensInWords(await counter.count(text));
   const shown = [await words("hello world"), await words("a".repeat(1e6)), await words("The end. ".repeat(2e4))];
   window.shown = shown;
