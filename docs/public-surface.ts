@@ -48,7 +48,7 @@ export const PACKAGES = [
 ] as const;
 
 // These mean the same everywhere.
-const SELF_EVIDENT = new Set(["id", "name", "toolName", "toolCallId"]);
+const SELF_EVIDENT = new Set(["id", "name", "signal", "toolName", "toolCallId"]);
 
 /** Whether an entry is for our packages alone: it promises nothing from one minor version to the next. */
 export function isBetweenPackages({ name }: Entry): boolean {
@@ -74,18 +74,7 @@ export function publicEntries(folders: readonly string[] = PACKAGES): readonly E
 
 /** Reads what entries export, types included. */
 export function readExports(entries: readonly Entry[]): (entry: Entry) => readonly ExportedName[] {
-  const program = ts.createProgram(
-    entries.map(({ file }) => file),
-    {
-      module: ts.ModuleKind.NodeNext,
-      allowImportingTsExtensions: true,
-      resolveJsonModule: true,
-      noEmit: true,
-      skipLibCheck: true,
-      strict: true,
-      target: ts.ScriptTarget.ES2023,
-    },
-  );
+  const program = createProgram(entries.map(({ file }) => file));
   const checker = program.getTypeChecker();
   return ({ file }) => {
     const source = program.getSourceFile(file);
@@ -102,6 +91,43 @@ export function readExports(entries: readonly Entry[]): (entry: Entry) => readon
       }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   };
+}
+
+const OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  allowImportingTsExtensions: true,
+  resolveJsonModule: true,
+  noEmit: true,
+  skipLibCheck: true,
+  strict: true,
+  target: ts.ScriptTarget.ES2023,
+  lib: ["lib.es2023.d.ts"],
+};
+
+const FOLDER = "/node_modules/";
+
+/** The scope of the package in which a file is, or its name if it has none. */
+function scopeOf(path: string): string {
+  return path.split(FOLDER).at(-1)?.split("/")[0] ?? "";
+}
+
+/** Large, and nothing that we export shows their types: they would be `any` in docs/api. */
+const UNSHOWN = /^@mastra\//;
+
+/** Sources with the libraries that they import, but not what a library imports of others, which is half of all text. */
+function createProgram(files: readonly string[]): ts.Program {
+  const host = ts.createCompilerHost(OPTIONS);
+  const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), (name) => name, OPTIONS);
+  host.resolveModuleNameLiterals = (literals, from, redirected, options, source) =>
+    literals.map((literal) => {
+      const name = literal.text;
+      const isOther = !name.startsWith(".") && scopeOf(name) !== scopeOf(from);
+      if (UNSHOWN.test(name) || (from.includes(FOLDER) && isOther))
+        return { resolvedModule: undefined };
+      const mode = ts.getModeForUsageLocation(source, literal, options);
+      return ts.resolveModuleName(name, from, options, host, cache, redirected, mode);
+    });
+  return ts.createProgram(files, OPTIONS, host);
 }
 
 /** How a value is called, or what it is. */
