@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { closePairs, sendJson, startPair } from "../testing/http-proxy.ts";
 import { addServer } from "../testing/messages.ts";
-import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+import { script } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 import { connectHttp, listTools, reportOf, Unreached } from "./index.ts";
 
-afterEach(endProxies);
 afterEach(closePairs);
 
 const CLIENT = { name: "check", version: "1" };
@@ -115,9 +115,9 @@ describe("over HTTP", () => {
 
 describe("--check", () => {
   test("names every tool of a server on stdio and ends with 0", async () => {
-    const proxy = startProxy(["--check", ...script(addServer())]);
-    expect(await proxy.exited).toBe(0);
-    expect(proxy.output().toString()).toMatch(/was reached: 1 tools, 1 guarded\n {2}add: guarded/);
+    const { code, output } = await runMain(["--check", ...script(addServer())]);
+    expect(code).toBe(0);
+    expect(output).toMatch(/was reached: 1 tools, 1 guarded\n {2}add: guarded/);
   });
 
   test.each<[string, readonly string[], RegExp]>([
@@ -125,8 +125,8 @@ describe("--check", () => {
     ["that ends", script("process.exit(7)"), /ended with exit code 7/],
     ["that cannot be reached", ["--upstream", "http://127.0.0.1:2/mcp"], /ECONNREFUSED/],
   ])("a server %s is said so, with exit code 3", async (_, args, words) => {
-    const proxy = startProxy(["--check", ...args]);
-    expect(await proxy.exited).toBe(3);
-    expect(proxy.errors()).toMatch(words);
+    const { code, errors } = await runMain(["--check", ...args]);
+    expect(code).toBe(3);
+    expect(errors).toMatch(words);
   });
 });

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 import { ownLayers, readArguments } from "./command-line.ts";
 import { readConfigFiles } from "./config-file.ts";
 import { toGateOptions } from "./gate-options.ts";
@@ -152,12 +153,14 @@ describe("a wrong file", () => {
     "ends it before the server starts, with all faults and exit code 4: %j",
     async (argv, words) => {
       const folder = project({ [FILE]: validation({ retry: { max_atempts: 5 } }) });
-      const proxy = startProxy([...argv, ...script("process.stdout.write('started')")], {}, folder);
-      expect(await proxy.exited).toBe(4);
-      expect(proxy.errors()).toContain("toolcontract-mcp: Invalid configuration");
-      expect(proxy.errors()).toContain(words);
-      expect(proxy.errors()).not.toContain("    at ");
-      expect(proxy.output()).toHaveLength(0);
+      const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
+      onTestFinished(() => cwd.mockRestore());
+      const server = script("process.stdout.write('started')");
+      const { code, errors, output } = await runMain([...argv, ...server], {});
+      expect([code, output]).toEqual([4, ""]);
+      expect(errors).toContain("toolcontract-mcp: Invalid configuration");
+      expect(errors).toContain(words);
+      expect(errors).not.toContain("    at ");
     },
   );
 });

@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { serveAdd } from "../testing/http-proxy.ts";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 
 afterEach(endProxies);
 
@@ -101,9 +102,9 @@ describe("the command line", () => {
     [["--list-timeout", "5"], "--list-timeout must be a time such as 500ms, 5s or 10m"],
     [["--max-body", "4"], "--max-body must be a size such as 512kb or 4mb"],
   ])("%j is refused", async (flags, words) => {
-    const proxy = startProxy(["--upstream", "http://127.0.0.1:1", "--port", "0", ...flags]);
-    expect(await proxy.exited).toBe(4);
-    expect(proxy.errors()).toContain(words);
+    const argv = ["--upstream", "http://127.0.0.1:1", "--port", "0", ...flags];
+    const { code, errors } = await runMain(argv);
+    expect([code, errors]).toEqual([4, expect.stringContaining(words)]);
   });
 
   test("a variable that does not exist is reported", async () => {

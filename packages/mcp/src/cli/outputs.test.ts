@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 
 afterEach(endProxies);
 
@@ -127,9 +128,8 @@ describe("the command line", () => {
     [["--help"], "Usage: toolcontract-mcp"],
     [["--version"], version],
   ])("%j goes to standard output", async (argv, words) => {
-    const proxy = startProxy(argv);
-    expect(await proxy.exited).toBe(0);
-    expect(proxy.output().toString()).toContain(words);
+    const { code, output } = await runMain(argv);
+    expect([code, output]).toEqual([0, expect.stringContaining(words)]);
   });
 
   test.each([
@@ -147,10 +147,18 @@ describe("the command line", () => {
       "cannot listen on --host 192.0.2.1 --port 8787 (EADDRNOTAVAIL)",
     ],
   ])("%j is one line with the next step, and exit code 4", async (argv, words) => {
-    const proxy = startProxy(argv);
-    expect(await proxy.exited).toBe(4);
-    expect(proxy.errors()).toContain(words);
-    expect(proxy.errors().trim().split("\n")).toHaveLength(1);
-    expect(proxy.output()).toHaveLength(0);
+    const { code, errors, output } = await runMain(argv);
+    expect([code, errors, output]).toEqual([4, expect.stringContaining(words), ""]);
+    expect(errors.trim().split("\n")).toHaveLength(1);
+  });
+
+  test("the process writes where the command does, and ends with its code", async () => {
+    const wrong = startProxy(["--mode", "strict", "x"]);
+    const asked = startProxy(["--version"]);
+    expect(await Promise.all([wrong.exited, asked.exited])).toEqual([4, 0]);
+    expect([wrong.errors(), asked.output().toString()]).toEqual([
+      expect.stringContaining("see toolcontract-mcp --help"),
+      `${version}\n`,
+    ]);
   });
 });

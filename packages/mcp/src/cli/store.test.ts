@@ -6,6 +6,7 @@ import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 import { UsageError } from "./failure.ts";
 import { openStore } from "./store.ts";
 import type { RedisModule } from "./redis-attempts.ts";
@@ -50,10 +51,10 @@ describe("openStore", () => {
 test.each(["localhost:6379", "http://127.0.0.1:6379", "redis://user:hunter2@127.0.0.1:port"])(
   "--store %s ends the proxy with exit code 4, and is not repeated",
   async (url) => {
-    const proxy = startProxy(["--store", url, ...script(addServer())]);
-    expect(await proxy.exited).toBe(4);
-    expect(proxy.errors()).toContain("--store must be a URL such as redis://127.0.0.1:6379");
-    expect(proxy.errors()).not.toContain(url);
+    const { code, errors } = await runMain(["--store", url, ...script(addServer())]);
+    expect(code).toBe(4);
+    expect(errors).toContain("--store must be a URL such as redis://127.0.0.1:6379");
+    expect(errors).not.toContain(url);
   },
 );
 

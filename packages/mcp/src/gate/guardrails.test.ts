@@ -13,6 +13,7 @@ import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server
 import { closePairs, startOn } from "../testing/http-proxy.ts";
 import { addServer } from "../testing/messages.ts";
 import { endProxies, proxyCommand, script, startProxy } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 import { HTTP_SERVERS, WAYS } from "../testing/sdk-servers.ts";
 import type { TestTool } from "../testing/test-servers.ts";
 import type { Message } from "../wire/index.ts";
@@ -499,8 +500,7 @@ test.each([
     "--guardrails needs --mode enforce",
   ],
 ])("the command refuses to start with %s", async (_, flags, words) => {
-  const proxy = startProxy([...flags, "--", process.execPath, "-e", ""]);
-  expect(await proxy.exited).toBe(4);
-  expect(proxy.errors()).toContain(words);
-  expect(proxy.errors().trim().split("\n")).toHaveLength(1);
+  const { code, errors } = await runMain([...flags, "--", process.execPath, "-e", ""]);
+  expect([code, errors]).toEqual([4, expect.stringContaining(words)]);
+  expect(errors.trim().split("\n")).toHaveLength(1);
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, HELLO, toolCall } from "../testing/messages.ts";
 import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
+import { runMain } from "../testing/run-main.ts";
 
 afterEach(endProxies);
 
@@ -90,7 +91,7 @@ test("a result over --max-body is cut too", async () => {
 });
 
 test("a tool in a queue that is not defined ends the command", async () => {
-  const proxy = startProxy(["--queue-of", "add=nope", ...script(addServer())]);
-  expect(await proxy.exited).toBe(4);
-  expect(proxy.errors()).toContain('queue "nope" is not defined; known queues: default');
+  const { code, errors } = await runMain(["--queue-of", "add=nope", ...script(addServer())]);
+  expect(code).toBe(4);
+  expect(errors).toContain('queue "nope" is not defined; known queues: default');
 });
