@@ -61,7 +61,7 @@ describe.each(isWhole ? WAYS : WAYS.slice(0, 2))("after %s", (how) => {
     expect(ENDED).toContain(await proxy.exited);
   });
 
-  test("the proxy is healthy until then, but not ready", async () => {
+  test("the proxy is healthy until then, but not ready, and a signal ends it at once", async () => {
     const proxy = await called(SILENT, "--metrics-port", "0", "--log-level", "info");
     const metrics = /http:[^"]+\/metrics/.exec(proxy.errors())?.[0] ?? "";
     const status = async (path: string): Promise<number> =>
@@ -70,8 +70,9 @@ describe.each(isWhole ? WAYS : WAYS.slice(0, 2))("after %s", (how) => {
     ask(proxy, how);
     await expect.poll(async () => status("/readyz")).toBe(503);
     expect(await status("/healthz")).toBe(200);
+    if (how !== "end of input") await refused(proxy);
     proxy.child.kill("SIGTERM");
-    await proxy.exited;
+    expect(ENDED).toContain(await proxy.exited);
   });
 
   test("a call that takes longer than --grace is not waited for", async () => {
@@ -88,15 +89,6 @@ describe.each(isWhole ? WAYS : WAYS.slice(0, 2))("after %s", (how) => {
     proxy.send({ jsonrpc: "2.0", id: 2, method: "subscriptions/listen", params: {} });
     await proxy.line((line) => line.includes("saw subscriptions/listen"));
     ask(proxy, how);
-    expect(ENDED).toContain(await proxy.exited);
-  });
-
-  test("a signal ends it at once", async () => {
-    const proxy = await called(SILENT);
-    ask(proxy, how);
-    if (how === "end of input") await expect.poll(() => proxy.child.stdin?.closed).toBe(true);
-    else await refused(proxy);
-    proxy.child.kill("SIGTERM");
     expect(ENDED).toContain(await proxy.exited);
   });
 });

@@ -12,58 +12,52 @@ test("a call before any list: the gate requests the schema itself, unseen by the
   expect(proxy.output().toString()).not.toContain('"tools":[');
 });
 
-test.each([
-  ["the method", '"method":"tools/call","method":"ping"'],
-  ["the method, in another case", '"Method":"tools/call","method":"ping"'],
-  ["the parameters", '"method":"tools/call","params":{"name":"add"}'],
-])("a message that names %s twice is refused", async (_, members) => {
-  const proxy = startProxy(script(addServer()));
-  proxy.send(
-    `{"jsonrpc":"2.0","id":1,${members},"params":{"name":"add","arguments":{"a":1,"b":2}}}`,
-  );
-  const { error } = await proxy.answer(1);
-  expect(error?.message).toBe("Refused by the proxy: a name occurs twice in one object.");
-});
+/** What servers may run although it is no plain call. */
+const REFUSED = [
+  ["the method twice", 1, '"method":"tools/call","method":"ping"'],
+  ["the method twice, in another case", 2, '"Method":"tools/call","method":"ping"'],
+  ["the parameters twice", 3, '"method":"tools/call","params":{"name":"add"}'],
+] as const;
 
-test.each([
-  [
-    "a batch with a call",
-    `[${JSON.stringify(toolCall(1, "add", {}))}]`,
-    "a batch must not hold tool calls",
-  ],
-  [
-    "JSON that only some parsers read",
-    '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":NaN}}}',
-    "the message is not valid JSON",
-  ],
-])("%s is refused, because servers may run it", async (_, line, reason) => {
+test("each spelling of a call is found, or is refused", async () => {
   const proxy = startProxy(script(addServer()));
-  proxy.send(line, toolCall(2, "add", { a: 1, b: 2 }));
-  expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
-  expect(proxy.output().toString()).toContain(`"id":null,"error":{"code":-32`);
-  expect(proxy.output().toString()).toContain(`Refused by the proxy: ${reason}`);
-});
-
-test("tools/call is found in every JSON spelling", async () => {
-  const proxy = startProxy(script(addServer()));
-  const spelled = [
-    String.raw`{"jsonrpc":"2.0","id":1,"method":"tools\/call","params":{"name":"add","arguments":{}}}`,
-    String.raw`{"jsonrpc":"2.0","id":2,"\u006dethod":"\u0074ools/c\u0061ll","params":{"name":"add","arguments":{}}}`,
-  ];
-  proxy.send(...spelled);
-  for (const id of [1, 2]) {
-    expect((await proxy.answer(id)).result?.isError).toBe(true);
+  const params = '"params":{"name":"add","arguments":{"a":1,"b":2}}';
+  for (const [what, id, members] of REFUSED) {
+    proxy.send(`{"jsonrpc":"2.0","id":${id},${members},${params}}`);
+    const { error } = await proxy.answer(id);
+    expect([what, error?.message]).toEqual([
+      what,
+      "Refused by the proxy: a name occurs twice in one object.",
+    ]);
   }
+  proxy.send(
+    `[${JSON.stringify(toolCall(4, "add", {}))}]`,
+    `{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"add","arguments":{"a":NaN}}}`,
+    String.raw`{"jsonrpc":"2.0","id":6,"method":"tools\/call","params":{"name":"add","arguments":{}}}`,
+    String.raw`{"jsonrpc":"2.0","id":7,"\u006dethod":"\u0074ools/c\u0061ll","params":{"name":"add","arguments":{}}}`,
+    toolCall(8, "add", { a: 1, b: 2 }),
+  );
+  for (const id of [6, 7]) expect((await proxy.answer(id)).result?.isError).toBe(true);
+  expect((await proxy.answer(8)).result?.content?.[0]?.text).toBe("3");
+  const nameless = proxy
+    .output()
+    .toString()
+    .split("\n")
+    .filter((line) => line.includes('"id":null,"error":{"code":-32'));
+  expect(nameless).toEqual([
+    expect.stringContaining("Refused by the proxy: a batch must not hold tool calls"),
+    expect.stringContaining("Refused by the proxy: the message is not valid JSON"),
+  ]);
 });
 
-test("1,000 calls at once: each good one runs, each bad one is answered", async () => {
+test("300 calls at once: each good one runs, each bad one is answered", async () => {
   const proxy = startProxy(script(addServer()));
-  const ids = Array.from({ length: 1_000 }, (_, id) => id);
+  const ids = Array.from({ length: 300 }, (_, id) => id);
   proxy.send(...ids.map((id) => toolCall(id, "add", { a: id, b: id % 2 === 0 ? 1 : "one" })));
   const answers = await Promise.all(ids.map(async (id) => proxy.answer(id)));
   const texts = answers.map(({ result }) => result?.content?.[0]?.text ?? "");
-  expect(texts.filter((text, id) => id % 2 === 0 && text === String(id + 1))).toHaveLength(500);
-  expect(texts.filter((text) => text.includes("VAL-002"))).toHaveLength(500);
+  expect(texts.filter((text, id) => id % 2 === 0 && text === String(id + 1))).toHaveLength(150);
+  expect(texts.filter((text) => text.includes("VAL-002"))).toHaveLength(150);
 });
 
 test("--unwrap-strings forwards the array that the model sent as a string", async () => {
@@ -136,15 +130,15 @@ test("a server that crashes while a call is held ends the proxy with its code", 
 });
 
 test("a request over the size limit is forwarded, and answers given meanwhile are written between lines", async () => {
-  const onCall = "reply(m, { content: [{ text: String(JSON.stringify(m).length > 5e6) }] })";
+  const onCall = "reply(m, { content: [{ text: String(JSON.stringify(m).length > 2e6) }] })";
   const counting = addServer({ onCall }).replace("tools/call", "tasks/call");
   const proxy = startProxy(["--max-body", "1mb", ...script(counting)]);
   proxy.send(toolCall(1, "add", { a: 1 }));
   await proxy.answer(1);
-  const request = toolCall(2, "add", { a: "x".repeat(10_000_000) });
+  const request = toolCall(2, "add", { a: "x".repeat(3_000_000) });
   const long = JSON.stringify({ ...request, method: "tasks/call" });
-  proxy.child.stdin?.write(long.slice(0, 6_000_000));
-  proxy.child.stdin?.write(`${long.slice(6_000_000)}\n`);
+  proxy.child.stdin?.write(long.slice(0, 2_000_000));
+  proxy.child.stdin?.write(`${long.slice(2_000_000)}\n`);
   proxy.send(toolCall(3, "add", { a: 1 }));
   expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("true");
   expect((await proxy.answer(3)).result?.isError).toBe(true);

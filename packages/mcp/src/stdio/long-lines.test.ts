@@ -1,8 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { isWhole, oneInThree } from "@toolcontract/case-table/whole";
+import { isWhole } from "@toolcontract/case-table/whole";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -20,7 +19,6 @@ import { type LongLineServices, longLinesOfServer } from "./long-lines.ts";
 
 afterEach(endProxies);
 
-const BIN = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
 const LIMIT = ["--max-body", "100kb"];
 const REFUSED =
@@ -31,7 +29,9 @@ const PAD = "x".repeat(LENGTH);
 const LONG_CALL = JSON.stringify(toolCall(2, "add", { a: PAD }));
 
 /** A server that says what it read of each line, so that nothing reaches it unseen. */
-const telling = addServer({ onCall: "reply(m, { content: [{ text: 'ran ' + m.id }] })" }).replace(
+const telling = addServer({
+  onCall: "reply(m, { content: [{ type: 'text', text: 'ran ' + m.id }] })",
+}).replace(
   "const m = JSON.parse(line);",
   `let m; try { m = JSON.parse(line); } catch { m = {}; }
    write(JSON.stringify({ jsonrpc: "2.0", method: "read", params: [line.length, m.method ?? null] }));`,
@@ -65,7 +65,7 @@ const unread = (from: string, count: number): string =>
 
 describe("a line of the client that may be a tool call", () => {
   const params = `"params":{"name":"add","arguments":{"a":"${PAD}"}}`;
-  test.each([
+  const LINES = [
     ["the method first", `{"jsonrpc":"2.0","id":2,"method":"tools/call",${params}}`, 2],
     ["the id last", `{"method":"tools/call",${params},"jsonrpc":"2.0","id":"2"}`, "2"],
     ["the method last", `{${params},"id":-2,"method":"tools/call"}`, -2],
@@ -76,21 +76,30 @@ describe("a line of the client that may be a tool call", () => {
     ["a batch", `[{"id":2,"method":"tools/call",${params}}]`, null],
     ["a comment", `{"id":2,"method":"ping",/*"*/"method":"tools/call",${params}}`, null],
     ["no JSON", `{"id":2,tools/call ${PAD}`, null],
-  ])("is refused with the limit and the option, and counted: %s", async (_, line, id) => {
+  ] as const;
+
+  test("is refused with the limit and the option, and counted", async () => {
     const { proxy, end } = start(...script(telling));
-    proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
-    const answer = await proxy.line((text) => text.includes("Refused by the proxy"));
-    expect(JSON.parse(answer)).toEqual({
-      jsonrpc: "2.0",
-      id,
-      error: { code: -32_600, message: REFUSED },
-    });
-    expect((await proxy.answer(9)).result?.content?.[0]?.text).toBe("ran 9");
+    const refused: unknown[] = [];
+    for (const [what, line] of LINES) {
+      proxy.send(line, toolCall(what, "add", { a: 1, b: 2 }));
+      expect((await proxy.answer(what)).result?.content?.[0]?.text).toBe(`ran ${what}`);
+      const lines = proxy.output().toString().split("\n");
+      const answers = lines.filter((text) => text.includes("Refused by the proxy"));
+      refused.push([what, answers.length, JSON.parse(answers.at(-1) ?? "null")]);
+    }
+    expect(refused).toEqual(
+      LINES.map(([what, , id], index) => [
+        what,
+        index + 1,
+        { jsonrpc: "2.0", id, error: { code: -32_600, message: REFUSED } },
+      ]),
+    );
     const { log, metrics } = await end();
     expect(proxy.output().toString()).toContain("tools/call");
     expect(proxy.output().toString()).not.toMatch(/"params":\[\d{5,}/);
-    expect(log).toContain('"reason":"too-large"');
-    expect(metrics).toContain(unvalidated("refused", 1));
+    expect(log.match(/"reason":"too-large"/g)).toHaveLength(LINES.length);
+    expect(metrics).toContain(unvalidated("refused", LINES.length));
   });
 
   test("and is a notification gets no answer", async () => {
@@ -118,61 +127,68 @@ describe("a line of the client that may be a tool call", () => {
     expect(log).toContain('"stage":"too-large"');
   });
 
-  test("of the official client and server-everything: the call fails at once, the next one runs", async () => {
-    const args = [...LIMIT, "--log-level", "silent", "--", `${BIN}mcp-server-everything`];
+  test("of the official client: the call fails at once, the next one runs", async () => {
+    const args = [...LIMIT, "--log-level", "silent", ...script(telling)];
     const client = new Client({ name: "test", version: "1" });
     await client.connect(new StdioClientTransport({ ...proxyCommand(args), stderr: "ignore" }));
-    const echo = async (message: string): Promise<unknown> =>
-      client.callTool({ name: "echo", arguments: { message } });
-    await expect(echo(PAD)).rejects.toThrow(REFUSED);
-    expect(await echo("short")).toMatchObject({ content: [{ text: "Echo: short" }] });
+    const add = async (a: unknown): Promise<unknown> =>
+      client.callTool({ name: "add", arguments: { a, b: 2 } });
+    await expect(add(PAD)).rejects.toThrow(REFUSED);
+    expect(await add(1)).toMatchObject({ content: [{ text: expect.stringMatching(/^ran \d/) }] });
     await client.close();
   });
 });
 
 describe("a long line of the client that cannot be a tool call", () => {
   const result = `{"content":{"type":"image","data":"${PAD}"}}`;
-  test.each(
-    oneInThree([
-      ["a result", `{"jsonrpc":"2.0","id":7,"result":${result}}`, null],
-      [
-        "a result, as the official client writes it",
-        `{"result":${result},"jsonrpc":"2.0","id":7}`,
-        null,
-      ],
-      ["an error", `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"${PAD}"}}`, null],
-      ["another request", `{"jsonrpc":"2.0","id":7,"method":"x/y","params":${result}}`, "x/y"],
-      ["a notification", `{"method":"x/y","params":${result}}`, "x/y"],
-    ] as const),
-  )("is forwarded and counted: %s", async (_, line, method) => {
+  const LINES = [
+    ["a result", `{"jsonrpc":"2.0","id":7,"result":${result}}`, null],
+    [
+      "a result, as the official client writes it",
+      `{"result":${result},"jsonrpc":"2.0","id":7}`,
+      null,
+    ],
+    ["an error", `{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"${PAD}"}}`, null],
+    ["another request", `{"jsonrpc":"2.0","id":7,"method":"x/y","params":${result}}`, "x/y"],
+    ["a notification", `{"method":"x/y","params":${result}}`, "x/y"],
+  ] as const;
+
+  test("is forwarded and counted", async () => {
     const { proxy, end } = start("--no-fail-open", ...script(telling));
-    proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
-    await proxy.line((text) => text.includes(JSON.stringify([line.length, method])));
-    await proxy.answer(9);
-    if (method !== null)
-      proxy.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    for (const [what, line, method] of LINES) {
+      const before = proxy.output().length;
+      proxy.send(line, toolCall(what, "add", { a: 1, b: 2 }));
+      await proxy.answer(what);
+      const output = proxy.output().subarray(before).toString();
+      expect({ what, isRead: output.includes(JSON.stringify([line.length, method])) }).toEqual({
+        what,
+        isRead: true,
+      });
+    }
+    proxy.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
     const { log, metrics } = await end();
-    expect(metrics).toContain(unread("client", 1));
+    expect(metrics).toContain(unread("client", LINES.length));
     expect(log).toContain("Message of the client relayed unread");
     expect(metrics).not.toContain("too-large");
   });
 
-  test.each(
-    oneInThree([
+  test("but turns out to be one is cut off and refused", async () => {
+    const lines = [
       `{"result":1,"x":"${PAD}","method":"tools/call","id":2}`,
       `{"method":"x/y","x":"${PAD}","method":"tools/call","id":2}`,
       `{"method":"x/y","x":"${PAD}","METHOD":"tools/call","id":2}`,
       `{"method":"x/y","x":"${PAD}"}{"method":"tools/call","id":2}`,
       `{"method":"x/y","x":"${PAD}"}\r{"method":"tools/call","id":2}`,
-    ]),
-  )("but turns out to be one is cut off and refused (%#)", async (line) => {
+    ];
     const { proxy, end } = start(...script(telling));
-    proxy.send(line, toolCall(9, "add", { a: 1, b: 2 }));
-    await proxy.answer(9);
-    expect((await end()).metrics).toContain(unvalidated("refused", 1));
-    const output = proxy.output().toString();
-    expect(output).toContain(REFUSED);
-    expect(output).not.toContain("ran 2");
+    for (const [index, line] of lines.entries()) {
+      proxy.send(line, toolCall(10 + index, "add", { a: 1, b: 2 }));
+      await proxy.answer(10 + index);
+      const output = proxy.output().toString();
+      expect([index, output.split(REFUSED).length - 1]).toEqual([index, index + 1]);
+      expect(output).not.toContain("ran 2");
+    }
+    expect((await end()).metrics).toContain(unvalidated("refused", lines.length));
   });
 });
 
@@ -181,19 +197,15 @@ describe("a long line of the server", () => {
 
   test("reaches the client whole and is counted, and the end does not wait for it", async () => {
     const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
-    proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
-    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(LENGTH);
+    // The second is invalid, and the server accepts it.
+    proxy.send(toolCall(1, "add", { a: 1, b: 2 }), toolCall(2, "add", { a: "1", b: 2 }));
+    for (const id of [1, 2]) {
+      expect((await proxy.answer(id)).result?.content?.[0]?.text).toHaveLength(LENGTH);
+    }
     // --grace is an hour.
     const { log, metrics } = await end();
-    expect(metrics).toContain(unread("server", 1));
+    expect(metrics).toContain(unread("server", 2));
     expect(log).toContain("Message of the server relayed unread");
-  });
-
-  test("may be the result of an invalid call that the server accepts", async () => {
-    const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
-    proxy.send(toolCall(1, "add", { a: "1", b: 2 }));
-    expect((await proxy.answer(1)).result?.content?.[0]?.text).toHaveLength(LENGTH);
-    expect((await end()).metrics).toContain(unread("server", 1));
   });
 
   test("may be the tool list, which has a limit of its own: calls are validated", async () => {
@@ -202,9 +214,11 @@ describe("a long line of the server", () => {
     proxy.send(toolCall(1, "add", { a: 1 }), toolCall(2, "add", { a: 1, b: 2 }));
     expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("VAL-001");
     expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
-    const { metrics } = await end();
-    expect(metrics).not.toContain("unvalidated_calls_total{");
     expect(proxy.output().toString()).not.toContain("zzz");
+    // The client gets the one that it asks for.
+    proxy.send(...HELLO, { jsonrpc: "2.0", id: 5, method: "tools/list" });
+    expect((await proxy.answer(5)).result?.tools).toMatchObject([{ name: "add" }]);
+    expect((await end()).metrics).not.toContain("unvalidated_calls_total{");
   });
 
   test("and the tool list over its own limit: it is no list, and the gate does not wait for it", async () => {
@@ -224,13 +238,6 @@ describe("a long line of the server", () => {
     const failure = await list.catch((thrown: unknown) => Object(thrown).constructor.name);
     expect(failure).toBe("ToolListTooLarge");
     expect(toClient.relay).not.toHaveBeenCalled();
-  });
-
-  test("may be the tool list that the client asked for, which it gets", async () => {
-    const onList = `reply(m, { tools: [{ ...tool, description: 'z'.repeat(${LENGTH}) }] })`;
-    const { proxy } = start(...script(addServer({ onList })));
-    proxy.send(...HELLO, { jsonrpc: "2.0", id: 5, method: "tools/list" });
-    expect((await proxy.answer(5)).result?.tools).toMatchObject([{ name: "add" }]);
   });
 });
 
