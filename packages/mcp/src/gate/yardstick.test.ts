@@ -71,16 +71,16 @@ const SHAPES: readonly (readonly [what: string, tool: string, args: () => unknow
   ["900 levels", "closed", () => nested(900)],
 ];
 
-/** Processor time of a step, the least of three: what else the machine does only adds to it. */
-async function costOf(step: () => unknown): Promise<number> {
-  const costs: number[] = [];
-  for (let run = 0; run < 3; run += 1) {
+/** Processor time of a step, the least of three, or the first that is enough: what else the machine does only adds to it. */
+async function costOf(step: () => unknown, enough = 0): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3 && least >= enough; run += 1) {
     const before = process.cpuUsage();
     await step();
     const { user, system } = process.cpuUsage(before);
-    costs.push(user + system);
+    least = Math.min(least, user + system);
   }
-  return Math.min(...costs);
+  return least;
 }
 
 const YARDSTICK = JSON.stringify(names(150_000));
@@ -102,11 +102,13 @@ describe("no message takes much longer to be read, or to be judged, than its siz
     // The list is known, and the schema compiled.
     await gate.fromClient(toolCall(1, name, {}) as Message, link);
     let reading = readMessage(bytes);
-    const read = await costOf(() => (reading = readMessage(bytes)));
-    const judged = await costOf(() =>
-      reading.kind === "message" ? gate.fromClient(reading.message, link) : undefined,
+    const most = UNITS * unit;
+    const read = await costOf(() => (reading = readMessage(bytes)), most);
+    const judged = await costOf(
+      () => (reading.kind === "message" ? gate.fromClient(reading.message, link) : undefined),
+      most,
     );
-    expect(read / unit).toBeLessThan(UNITS);
-    expect(judged / unit).toBeLessThan(UNITS);
+    expect(read).toBeLessThan(most);
+    expect(judged).toBeLessThan(most);
   });
 });

@@ -227,12 +227,12 @@ describe("bodies that never end", () => {
     const answers: string[] = [];
     const sockets = [];
     // Sixteen of the largest messages may be arriving, and these are more than half of that each.
-    for (let index = 0; index < 500; index += 1) {
+    for (let index = 0; index < 60; index += 1) {
       const socket = await half(Number(port), 80_000);
       socket.on("data", (chunk) => answers.push(chunk.toString().slice(9, 12)));
       sockets.push(socket);
     }
-    await expect.poll(() => answers.length).toBe(480);
+    await expect.poll(() => answers.length).toBe(40);
     expect(new Set(answers)).toEqual(new Set(["503"]));
     const good = await pair.post(toolCall(1, "add", { a: 1, b: 1 }));
     expect(await good.text()).toContain("ran");
@@ -242,7 +242,7 @@ describe("bodies that never end", () => {
   test("are given up after some time", async () => {
     const pair = await startPair(serveAdd, { bodyTimeoutMs: 100 });
     const { text } = await import("node:stream/consumers");
-    const halves = Array.from({ length: 500 }, async () =>
+    const halves = Array.from({ length: 60 }, async () =>
       text(await half(Number(new URL(pair.url).port), 10)),
     );
     for (const answer of await Promise.all(halves)) {
