@@ -93,6 +93,15 @@ test("an invalid call is answered without reaching the server, by the client's o
   expect(JSON.stringify(side.wire.got[1])).toContain("/quantity (VAL-002)");
 });
 
+test("a call that is repaired is sent as repaired", async () => {
+  const side = wired({}, createGate({ ...silent, unwrapStrings: true }));
+  await side.client.send({ jsonrpc: "2.0", id: 0, method: "tools/list" });
+  const inputSchema = { type: "object", properties: { of: { type: "array" } } };
+  reply(side, { tools: [{ name: "sort", inputSchema }] });
+  await side.client.send(toolCall(1, "sort", { of: "[2,1]" }) as Message);
+  expect(side.wire.sent.at(-1)).toMatchObject({ params: { arguments: { of: [2, 1] } } });
+});
+
 test("a list that the client did not ask for is asked for, unseen", async () => {
   const side = wired();
   const sending = side.client.send(BAD);

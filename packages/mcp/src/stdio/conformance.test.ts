@@ -65,4 +65,6 @@ describeAdapter("stdio relay in front of v2 McpServer", harness, {
   parseRejection,
   createGuardrails: guardrailsOf,
   cannot: CANNOT,
+  // The gate is the same in process, where each case runs.
+  share: "one in three",
 });
