@@ -80,20 +80,16 @@ describe.each(
     expect(gate.unvalidated()).toEqual([]);
   });
 
-  test("have their own rejections rewritten", async () => {
-    const { client } = await open(createGate({ logger: false, mode: "assist" }), "everything");
-    closing.push(client);
+  test("have their own rejections rewritten, and keep the members of their transports", async () => {
+    const gate = createGate({ logger: false, mode: "assist" });
+    const { client, transport } = await open(gate, "everything");
+    expect(transport.pid).toBeGreaterThan(0);
+    expect(transport.stderr).not.toBeNull();
     const { isError, content } = await client.call("get-sum", { a: "one", b: 2 });
     expect(isError).toBe(true);
     expect(content[0]?.text).toContain(
       "• /a (VAL-002): Type mismatch: expected number, got string",
     );
-  });
-
-  test("keep the members of their transports", async () => {
-    const { client, transport } = await open(createGate({ logger: false }), "everything");
-    expect(transport.pid).toBeGreaterThan(0);
-    expect(transport.stderr).not.toBeNull();
     await client.close();
     expect(transport.pid).toBeNull();
   });

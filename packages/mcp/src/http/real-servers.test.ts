@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,23 +15,23 @@ import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextproto
 import { isWhole } from "@toolcontract/case-table/whole";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
+import { addServerForPeers } from "../testing/messages.ts";
 import { proxyCommand } from "../testing/proxy-process.ts";
 
 const BIN = fileURLToPath(new URL("../../node_modules/.bin/", import.meta.url));
 const INFO = { name: "test", version: "1" };
 
+const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
 let gateway: ChildProcess | undefined;
 let url = "";
 
 /** A peer that puts a stdio server on HTTP, with our relay around that server. */
 beforeAll(async () => {
   const port = await freePort();
-  const { command, args } = proxyCommand([
-    "--max-attempts",
-    "2",
-    "--",
-    `${BIN}mcp-server-everything`,
-  ]);
+  // The peers are what is real here, and they start the server for each session.
+  const server = join(folder, "server.cjs");
+  writeFileSync(server, addServerForPeers());
+  const { command, args } = proxyCommand(["--max-attempts", "2", "--", process.execPath, server]);
   gateway = spawn(
     `${BIN}supergateway`,
     [
@@ -69,11 +69,11 @@ interface AnyClient {
 }
 
 async function expectGuarded(client: AnyClient, attempts: number): Promise<void> {
-  const bad = await client.callTool({ name: "get-sum", arguments: { a: "one" } });
+  const bad = await client.callTool({ name: "add", arguments: { a: "one" } });
   expect(bad).toMatchObject({ isError: true });
   expect(JSON.stringify(bad)).toContain(`(attempt 1/${attempts})`);
-  const good = await client.callTool({ name: "get-sum", arguments: { a: 1, b: 2 } });
-  expect(JSON.stringify(good)).toContain("sum of 1 and 2 is 3");
+  const good = await client.callTool({ name: "add", arguments: { a: 1, b: 2 } });
+  expect(good).toMatchObject({ content: [{ text: "3" }] });
 }
 
 test("our relay inside supergateway guards the server", async () => {
@@ -102,9 +102,8 @@ describe("our proxy in front of supergateway guards it", () => {
 });
 
 test("our relay around mcp-remote guards the remote server", async () => {
-  const config = mkdtempSync(join(tmpdir(), "toolcontract-"));
   const command = proxyCommand(["--log-level", "silent", "--", `${BIN}mcp-remote`, url]);
-  const env = { ...process.env, MCP_REMOTE_CONFIG_DIR: config } as Record<string, string>;
+  const env = { ...process.env, MCP_REMOTE_CONFIG_DIR: folder } as Record<string, string>;
   const client = new ClientV1(INFO);
   await client.connect(new StdioClientTransport({ ...command, env, stderr: "ignore" }));
   await expectGuarded(client, 3);

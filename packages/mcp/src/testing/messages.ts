@@ -18,11 +18,12 @@ export const HELLO: readonly object[] = [
   { jsonrpc: "2.0", method: "notifications/initialized" },
 ];
 
-/** The source of a server with one tool: `add` takes two integers; `onList` and `onCall` may be replaced. */
+/** The source of a server with one tool: `add` takes two integers; what it does with a message may be replaced. */
 export function addServer({
   onList = "reply(m, { tools: [tool] })",
   onCall = 'reply(m, { content: [{ type: "text", text: String(m.params.arguments.a + m.params.arguments.b) }] })',
-}: { readonly onList?: string; readonly onCall?: string } = {}): string {
+  onOther = 'write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "saw " + m.method } }))',
+}: Partial<Record<"onList" | "onCall" | "onOther", string>> = {}): string {
   return `
     const tool = { name: "add", inputSchema: { type: "object", required: ["a", "b"],
       properties: { a: { type: "integer" }, b: { type: "integer" } } } };
@@ -34,7 +35,14 @@ export function addServer({
       else if (m.method === "tools/call") { ${onCall} }
       else if (m.method === "initialize") reply(m, { protocolVersion: "2025-06-18",
         capabilities: { tools: {} }, serverInfo: { name: "add", version: "1" } });
-      else if (m.method) write(JSON.stringify({ jsonrpc: "2.0", method: "notifications/message",
-        params: { level: "info", data: "saw " + m.method } }));
+      else if (m.method) { ${onOther} }
     });`;
+}
+
+/** The source of the same server for peers of any revision: it has an error for what it does not know. */
+export function addServerForPeers(): string {
+  const error = '{ code: -32601, message: "Method not found" }';
+  return addServer({
+    onOther: `if (m.id !== undefined) write(JSON.stringify({ jsonrpc: "2.0", id: m.id, error: ${error} }))`,
+  });
 }
