@@ -47,11 +47,7 @@ test("servers from npm are started together, and their tools are one set", async
   expect(names.map((name) => servers.limits.queueOf[name])).toEqual(["slow", undefined, undefined]);
   expect(servers.count).toMatchObject({ memory: 9 });
   expect(textOf(await call(servers, "echo", { message: "hi" }))).toBe("Echo: hi");
-  await servers.close();
-});
-
-test("a server is behind a gate, which explains what it rejects", async () => {
-  const { servers } = await start({ everything: npm("everything") });
+  // Each is behind a gate, which explains what it rejects.
   const message = textOf(await call(servers, "echo", { mesage: "hi" }));
   expect(message).toContain("/message (VAL-001)");
   expect(message).toContain('rename "mesage" to "message"');
