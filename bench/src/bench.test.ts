@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { compileBare } from "./bare-ajv.ts";
 import { BENCHMARKS } from "./benchmarks.ts";
 import { type Corpus, corpusCall, readBfclCorpus } from "./corpus.ts";
-import { readMcpCorpus, sampleValue } from "./mcp-corpus.ts";
+import { sampleValue } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { median, race } from "./race.ts";
 import { spoilCorpus } from "./spoil-call.ts";
@@ -48,15 +48,6 @@ test.each(isWhole ? BENCHMARKS : BENCHMARKS.slice(0, 1))(
 );
 
 describe("corpora", () => {
-  test("the installed MCP servers list tools of which every one gets a valid call", async () => {
-    const { calls } = await readMcpCorpus();
-    const contract = createContract({ logger: () => undefined });
-    expect(new Set(calls.map(({ tool }) => tool.name)).size).toBeGreaterThan(50);
-    for (const { tool, text } of calls) {
-      expect(contract.check(tool, text)).toMatchObject({ status: "valid" });
-    }
-  });
-
   test("real calls are read from a folder, one a line", () => {
     const folder = mkdtempSync(join(tmpdir(), "toolcontract-bench-"));
     expect(readBfclCorpus(folder)).toBeUndefined();

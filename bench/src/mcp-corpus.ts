@@ -4,7 +4,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { JsonSchema, SchemaObject } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
-import { compileBare } from "./bare-ajv.ts";
+import { ajvAccepts } from "./bare-ajv.ts";
 import { corpusCall, type Corpus, type CorpusCall, type CorpusTool } from "./corpus.ts";
 import { resolveSchema, typesOf, variantsOf } from "./schema.ts";
 
@@ -44,7 +44,7 @@ async function listTools([script, ...args]: (typeof SERVERS)[number]): Promise<
 
 /** One call with the required fields and one with all, unless the schema rejects it. */
 function sampleCalls(tool: CorpusTool): readonly CorpusCall[] {
-  const accepts = compileBare(tool);
+  const accepts = ajvAccepts(tool);
   const samples = new Map<string, CorpusCall>();
   for (const size of ["required", "all"] as const) {
     const args = sampleValue(tool.inputSchema, size) as Readonly<Record<string, unknown>>;

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildCommand } from "@toolcontract/built-command";
 import { createGuardrails } from "@toolcontract/guardrails";
 import { randomOf } from "./random.ts";
 import { type SharedLedger, openShared } from "./shared-ledger.ts";
@@ -24,6 +25,7 @@ export interface ProcessesResult {
   readonly killed: number;
 }
 
+const BENCH = join(import.meta.dirname, "../..");
 const WORKER = fileURLToPath(new URL("spending-process.ts", import.meta.url));
 
 /**
@@ -43,33 +45,39 @@ export async function runProcesses({
   readonly redisUrl?: string;
 }): Promise<ProcessesResult> {
   const random = randomOf(seed);
+  // Built, because each is started again and again.
+  const worker = await buildCommand({ folder: BENCH, entry: relative(BENCH, WORKER) });
   let sum: ProcessesResult = { overrun: 0, lost: 0, wrong: 0, paid: 0, killed: 0 };
-  for (let round = 0; round < rounds; round += 1) {
-    const folder = mkdtempSync(join(tmpdir(), "toolcontract-ledger-"));
-    try {
-      const shared = { folder, redisUrl };
-      const processes = 1 + random.below(4);
-      const starts = Array.from({ length: processes }, async (_, process) =>
-        runProcess(shared, `${seed}-${round}-${process}`, maxStarts),
-      );
-      const killed = (await Promise.all(starts)).reduce((total, deaths) => total + deaths, 0);
-      sum = added(sum, { ...(await compared(shared)), killed });
-    } finally {
-      rmSync(folder, { recursive: true });
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      const folder = mkdtempSync(join(tmpdir(), "toolcontract-ledger-"));
+      try {
+        const shared = { folder, redisUrl, program: join(worker.folder, "spending-process.js") };
+        const processes = 1 + random.below(4);
+        const starts = Array.from({ length: processes }, async (_, process) =>
+          runProcess(shared, `${seed}-${round}-${process}`, maxStarts),
+        );
+        const killed = (await Promise.all(starts)).reduce((total, deaths) => total + deaths, 0);
+        sum = added(sum, { ...(await compared(shared)), killed });
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
     }
+    return sum;
+  } finally {
+    worker.remove();
   }
-  return sum;
 }
 
 /** Starts a process again as long as it is killed; returns how often it was. */
 async function runProcess(
-  { folder, redisUrl = "" }: SharedLedger,
+  { folder, redisUrl = "", program }: SharedLedger & { readonly program: string },
   name: string,
   maxStarts: number,
 ): Promise<number> {
   for (let start = 0; ; start += 1) {
     const isLast = start >= maxStarts;
-    const args = [WORKER, folder, `${name}-${start}`, isLast ? "lives" : "dies", redisUrl];
+    const args = [program, folder, `${name}-${start}`, isLast ? "lives" : "dies", redisUrl];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => {
       child.once("exit", (...end) => resolve(end));

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { resolve } from "node:path";
+import { join } from "node:path";
+import { type BuiltCommand, buildCommand } from "@toolcontract/built-command";
 import { freePort } from "@toolcontract/free-port";
 
-const CLI = resolve(import.meta.dirname, "../../../packages/mcp/src/cli.ts");
+const PROXY = join(import.meta.dirname, "../../../packages/mcp");
 /** Long, so that calls which are sent together are together on a busy machine too; what is repeated is a turn of its own. */
 const COALESCE = "10s";
 
@@ -28,20 +29,26 @@ export interface Replica {
 /** Starts a server of the tool `add` and proxies in front of it. */
 export async function startFleet(count: number, storeUrl: string | undefined): Promise<Fleet> {
   const upstream = await listen(answerTool);
+  const built = await buildCommand({ folder: PROXY, entry: "src/cli.ts" });
   const replicas = await Promise.all(
-    Array.from({ length: count }, async () => startReplica(portOf(upstream), storeUrl)),
+    Array.from({ length: count }, async () => startReplica(built, portOf(upstream), storeUrl)),
   );
   return {
     replicas,
     async close() {
       await Promise.all(replicas.map(async (replica) => replica.kill()));
+      built.remove();
       upstream.closeAllConnections();
       upstream.close();
     },
   };
 }
 
-async function startReplica(upstreamPort: number, storeUrl: string | undefined): Promise<Replica> {
+async function startReplica(
+  built: BuiltCommand,
+  upstreamPort: number,
+  storeUrl: string | undefined,
+): Promise<Replica> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   let child: ChildProcess | undefined;
   const replica: Replica = {
@@ -61,7 +68,14 @@ async function startReplica(upstreamPort: number, storeUrl: string | undefined):
       const upstream = ["--upstream", `http://127.0.0.1:${upstreamPort}/mcp`, "--port", `${port}`];
       const output = ["--log-level", "silent", "--metrics-port", `${metricsPort}`];
       const store = storeUrl === undefined ? [] : ["--store", storeUrl, "--store-timeout", "60s"];
-      const args = [CLI, ...upstream, ...output, ...store, "--coalesce", COALESCE];
+      const args = [
+        join(built.folder, "cli.js"),
+        ...upstream,
+        ...output,
+        ...store,
+        "--coalesce",
+        COALESCE,
+      ];
       const started = spawn(process.execPath, args, {
         stdio: ["ignore", "ignore", "pipe"],
         env: { ...process.env, TOOLCONTRACT_CONFIG: "off" },
