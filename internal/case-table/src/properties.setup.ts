@@ -1,5 +1,11 @@
 import type fastCheck from "fast-check";
-import type { Arbitrary, IRawProperty, Parameters, StringConstraints } from "fast-check";
+import type {
+  Arbitrary,
+  IRawProperty,
+  JsonSharedConstraints,
+  Parameters,
+  StringConstraints,
+} from "fast-check";
 import { createRequire } from "node:module";
 import { vi } from "vitest";
 import { isWhole } from "./whole.ts";
@@ -19,14 +25,20 @@ vi.mock("fast-check", () => {
   fc.configureGlobal({ seed: SEED });
   const binary = anyCodePoint(fc);
   const units: Readonly<Record<string, Arbitrary<string>>> = { binary, grapheme: anyGrapheme(fc) };
-  const string = ({ unit, ...constraints }: StringConstraints = {}) => {
-    const own = typeof unit === "string" ? units[unit] : undefined;
-    return fc.string({ ...constraints, ...(unit !== undefined && { unit: own ?? unit }) });
-  };
+  const ownUnit = (unit: Unit): Unit => (typeof unit === "string" ? (units[unit] ?? unit) : unit);
+  const string = ({ unit, ...constraints }: StringConstraints = {}) =>
+    fc.string({ ...constraints, ...(unit !== undefined && { unit: ownUnit(unit) }) });
+  const jsonValue = ({ stringUnit, ...constraints }: JsonSharedConstraints = {}) =>
+    fc.jsonValue({
+      ...constraints,
+      ...(stringUnit !== undefined && { stringUnit: ownUnit(stringUnit) }),
+    });
   const assert = (property: IRawProperty<unknown>, parameters: Parameters<unknown> = {}) =>
     fc.assert(property, { ...parameters, numRuns: runsOf(parameters.numRuns) });
-  return { ...module, default: { ...fc, string, assert } };
+  return { ...module, default: { ...fc, string, jsonValue, assert } };
 });
+
+type Unit = NonNullable<StringConstraints["unit"]>;
 
 const SURROGATES = 0xd800;
 const SURROGATES_COUNT = 0x800;

@@ -591,16 +591,16 @@ describe("asynchronous validators", () => {
 });
 
 describe("bounds", () => {
-  test("looks at 100 of 100,000 issues and says that there are more", () => {
+  test("looks at 100 of 10,000 issues and says that there are more", () => {
     const validator = z4.object({ ids: z4.array(z4.number()) });
-    const verdict = judge(validator, { ids: Array.from({ length: 100_000 }, () => "x") });
+    const verdict = judge(validator, { ids: Array.from({ length: 10_000 }, () => "x") });
     expect(verdict).toMatchObject({ ok: false, atLeast: true });
     expect(verdict.ok ? [] : verdict.findings).toHaveLength(100);
   });
 
-  test("tells 100 of 100,000 unknown fields and says that there are more", () => {
+  test("tells 100 of 10,000 unknown fields and says that there are more", () => {
     const input = Object.fromEntries(
-      Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index]),
+      Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]),
     );
     const verdict = judge(z4.strictObject({}), input);
     expect(verdict).toMatchObject({ ok: false, atLeast: true });
@@ -740,7 +740,7 @@ describe("bounds", () => {
           }
           expect(judge(validator, input)).toEqual(verdict);
         }),
-        { numRuns: 500 },
+        { numRuns: 300 },
       );
     },
   );

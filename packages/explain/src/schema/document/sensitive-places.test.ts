@@ -111,10 +111,10 @@ test.for(ROWS)("knows the places of secrets: %s", ([, schema, paths]) => {
   }
 });
 
-test("costs little if a thousand schemas refer to each other and the path is long", () => {
-  const name = (index: number): string => `d${index % 1_000}`;
+test("costs little if 200 schemas refer to each other and the path is long", () => {
+  const name = (index: number): string => `d${index % 200}`;
   const $defs = Object.fromEntries(
-    Array.from({ length: 1_000 }, (_, index) => [
+    Array.from({ length: 200 }, (_, index) => [
       name(index),
       {
         anyOf: [{ $ref: `#/$defs/${name(index + 1)}` }, { $ref: `#/$defs/${name(index * 7)}` }],
@@ -123,10 +123,10 @@ test("costs little if a thousand schemas refer to each other and the path is lon
     ]),
   );
   const schema = { $ref: "#/$defs/d0", $defs: { ...$defs, d9: { properties: { seal: SEAL } } } };
-  const path = Array.from({ length: 100 }, () => "next");
+  const path = Array.from({ length: 50 }, () => "next");
   const cost = countCost();
   const root = sensitivePlaces(indexSchema(schema, "2020-12"), matches);
   expect(secretPlaceAt(root, [...path, "seal"])?.hidden).toBe(true);
   // Trying every way would take years.
-  expect(cost()).toBeLessThan(5_000);
+  expect(cost()).toBeLessThan(500);
 });
