@@ -3,7 +3,13 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import * as core from "./index.ts";
 
-async function bundle(): Promise<string> {
+let built: Promise<string> | undefined;
+
+function bundle(): Promise<string> {
+  return (built ??= buildBundle());
+}
+
+async function buildBundle(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [new URL("index.ts", import.meta.url).pathname],
     bundle: true,

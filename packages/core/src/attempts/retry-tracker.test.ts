@@ -359,7 +359,7 @@ describe("createRetryTracker", () => {
 });
 
 describe("concurrent use", () => {
-  const conversations = isWhole ? 10_000 : 2000;
+  const conversations = isWhole ? 10_000 : 500;
 
   function slowStore(): AttemptStore {
     const kept = new Map<string, AttemptState>();
@@ -386,7 +386,7 @@ describe("concurrent use", () => {
   test.each([
     ["the store in memory", createMemoryStore({ maxEntries: conversations })],
     ["an asynchronous store with random delays", slowStore()],
-  ])("counts thousands of concurrent conversations correctly that share %s", async (_, store) => {
+  ])("counts hundreds of concurrent conversations correctly that share %s", async (_, store) => {
     const tracker = create({ store, maxAttempts: 4 });
     const record = async (id: number, turnId: string): Promise<number> => {
       const status = await tracker.recordFailure(

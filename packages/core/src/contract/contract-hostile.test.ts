@@ -72,6 +72,7 @@ const SCHEMA: SchemaObject = {
 
 const TOOL: ToolDefinition = { name: "write_file", inputSchema: SCHEMA };
 const MEGABYTE = 1_000_000;
+const LARGE = 250_000;
 
 const MODES: readonly ContractOptions[] = [
   { interpreter: false, format: { style: "standard" } },
@@ -168,26 +169,26 @@ const fine = { path: "notes.md", content: "Hello" };
 
 const HOSTILE: readonly Hostile[] = [
   {
-    name: "10 MB of content",
-    args: () => ({ ...fine, content: "x".repeat(10 * MEGABYTE) }),
+    name: "4 MB of content",
+    args: () => ({ ...fine, content: "x".repeat(4 * MEGABYTE) }),
     codes: ["VAL-009"],
     huge: true,
   },
   {
-    name: "10 MB of content as JSON text",
-    args: () => JSON.stringify({ ...fine, content: "x".repeat(10 * MEGABYTE) }),
+    name: "4 MB of content as JSON text",
+    args: () => JSON.stringify({ ...fine, content: "x".repeat(4 * MEGABYTE) }),
     codes: ["VAL-009"],
     huge: true,
   },
   {
-    name: "10 MB of prose",
-    args: () => "no JSON ".repeat(1.25 * MEGABYTE),
+    name: "4 MB of prose",
+    args: () => "no JSON ".repeat(MEGABYTE / 2),
     codes: ["VAL-004"],
     huge: true,
   },
   {
-    name: "10 MB of quotes",
-    args: () => '"'.repeat(10 * MEGABYTE),
+    name: "4 MB of quotes",
+    args: () => '"'.repeat(4 * MEGABYTE),
     codes: ["VAL-004"],
     huge: true,
   },
@@ -198,14 +199,14 @@ const HOSTILE: readonly Hostile[] = [
     huge: true,
   },
   {
-    name: "10 MB of backslashes",
-    args: () => `{"path":"${"\\".repeat(10 * MEGABYTE)}`,
+    name: "4 MB of backslashes",
+    args: () => `{"path":"${"\\".repeat(4 * MEGABYTE)}`,
     codes: ["VAL-011"],
     huge: true,
   },
   {
-    name: "10 MB of blank lines",
-    args: () => "\n".repeat(10 * MEGABYTE),
+    name: "4 MB of blank lines",
+    args: () => "\n".repeat(4 * MEGABYTE),
     codes: ["VAL-001", "VAL-001"],
     huge: true,
   },
@@ -307,28 +308,28 @@ const HOSTILE: readonly Hostile[] = [
     codes: ["VAL-002", "VAL-008", "VAL-005"],
   },
   {
-    name: "a key of 1 MB",
-    args: () => ({ ...fine, ["k".repeat(MEGABYTE)]: 1 }),
+    name: "a key of 250 KB",
+    args: () => ({ ...fine, ["k".repeat(LARGE)]: 1 }),
     codes: ["VAL-005"],
   },
   {
-    name: "a key of 1 MB as JSON text",
-    args: () => JSON.stringify({ ...fine, headers: { ["k/~".repeat(MEGABYTE / 3)]: 1 } }),
+    name: "a key of 375 KB as JSON text",
+    args: () => JSON.stringify({ ...fine, headers: { ["k/~".repeat(LARGE / 2)]: 1 } }),
     codes: ["VAL-002"],
   },
   {
-    name: "a choice of 1 MB",
-    args: () => ({ ...fine, encoding: "utf-8".repeat(MEGABYTE / 5) }),
+    name: "a choice of 250 KB",
+    args: () => ({ ...fine, encoding: "utf-8".repeat(LARGE / 5) }),
     codes: ["VAL-008"],
   },
   {
-    name: "one letter with a million marks",
-    args: () => ({ ...fine, encoding: `e${"\u0301".repeat(MEGABYTE)}` }),
+    name: "one letter with 250,000 marks",
+    args: () => ({ ...fine, encoding: `e${"\u0301".repeat(LARGE)}` }),
     codes: ["VAL-008"],
   },
   {
-    name: "a million joined emoji",
-    args: () => ({ ...fine, encoding: "\u{1f468}\u200d".repeat(MEGABYTE / 3) }),
+    name: "125,000 joined emoji",
+    args: () => ({ ...fine, encoding: "\u{1f468}\u200d".repeat(LARGE / 2) }),
     codes: ["VAL-008"],
   },
   {
@@ -338,12 +339,12 @@ const HOSTILE: readonly Hostile[] = [
   },
   {
     name: "an address that formats backtrack on",
-    args: () => ({ ...fine, edits: [{ line: 1, author: `a@${"a.".repeat(MEGABYTE / 2)}` }] }),
+    args: () => ({ ...fine, edits: [{ line: 1, author: `a@${"a.".repeat(LARGE / 2)}` }] }),
     codes: ["VAL-010"],
   },
   {
     name: "a time that formats backtrack on",
-    args: () => ({ ...fine, since: `2024-02-30T${"1".repeat(MEGABYTE)}` }),
+    args: () => ({ ...fine, since: `2024-02-30T${"1".repeat(LARGE)}` }),
     codes: ["VAL-010"],
   },
   {
@@ -356,7 +357,7 @@ const HOSTILE: readonly Hostile[] = [
     args: () => '{"path":"a","content":"b","mode":1e999,"encoding":-1e999}',
     codes: ["VAL-008", "VAL-002"],
   },
-  { name: "a number of a million digits", args: () => "9".repeat(MEGABYTE), codes: ["VAL-002"] },
+  { name: "a number of 250,000 digits", args: () => "9".repeat(LARGE), codes: ["VAL-002"] },
   { name: "nothing", args: () => undefined, codes: ["VAL-001", "VAL-001"] },
   { name: "null", args: () => null, codes: ["VAL-002"] },
   { name: "a text of a null character", args: () => "\u0000", codes: ["VAL-004"] },
@@ -377,8 +378,8 @@ describe("hostile arguments", () => {
   });
 
   test("says how many errors there are at least if it stopped counting", async () => {
-    const edits = Array.from({ length: 10_000 }, () => ({ line: "x" }));
-    for (const mode of MODES) {
+    for (const [row, mode] of MODES.entries()) {
+      const edits = Array.from({ length: row === 0 ? 10_000 : 1000 }, () => ({ line: "x" }));
       const { checked, handled } = await survive({ ...fine, edits }, mode, 8000);
       expect(checked).toMatchObject({ totalErrors: 100, atLeast: true });
       expect(handled.result.content).toContain("\n... and at least 50 more errors\n");
@@ -416,7 +417,7 @@ describe("hostile arguments", () => {
     expect(logOf("aaa")).toEqual([]);
   });
 
-  test("60 required fields and 1,000 misspelt ones cost little", () => {
+  test("60 required fields and 500 misspelt ones cost little", () => {
     const names = Array.from(
       { length: 60 },
       (_, index) => `${"customer_address_".repeat(2)}${index}`,
@@ -427,15 +428,16 @@ describe("hostile arguments", () => {
       required: names,
       additionalProperties: false,
     };
-    const strays = Array.from({ length: 1000 }, (_, index) => [
+    const strays = Array.from({ length: 500 }, (_, index) => [
       `${"consumer_adress_".repeat(2)}${index}`,
       1,
     ]);
-    for (const interpreter of [false, true]) {
+    // Both look for near names in the same way.
+    for (const interpreter of isWhole ? [false, true] : [false]) {
       const contract = createContract({ interpreter });
       const cost = countCost();
       contract.check({ name: "move_in", inputSchema }, Object.fromEntries(strays));
-      expect(cost()).toBeLessThan(3000);
+      expect(cost()).toBeLessThan(2000);
     }
   });
 
@@ -451,7 +453,7 @@ describe("hostile arguments", () => {
     check();
     collect();
     const before = process.memoryUsage().heapUsed;
-    for (let round = 0; round < 10; round += 1) check();
+    for (let round = 0; round < 3; round += 1) check();
     collect();
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(5 * MEGABYTE);
     expect(JSON.stringify(results).length).toBeLessThan(results.length * 15_000);
@@ -460,7 +462,7 @@ describe("hostile arguments", () => {
   test("invented tool names neither escape the limit nor grow anything", async () => {
     const contract = createContract({ logger: () => undefined });
     const statuses = new Set<string>();
-    for (let call = 0; call < (isWhole ? 2000 : 400); call += 1) {
+    for (let call = 0; call < (isWhole ? 2000 : 100); call += 1) {
       const { status } = await contract.admit(
         { id: `call_${call}`, name: `tool_${call}`.repeat(100), arguments: {} },
         { conversationId: "thread-7", turnId: `turn ${call}`, tools: [TOOL] },
@@ -740,10 +742,9 @@ describe("any arguments", () => {
   test("the same arguments give the same result", () => {
     fc.assert(
       fc.property(anything, (args) => {
-        for (const mode of MODES) {
-          expect(create(mode).check(TOOL, args)).toEqual(
-            create(mode).check(TOOL, structuredClone(args)),
-          );
+        for (const [index, mode] of MODES.entries()) {
+          const result = create(mode).check(TOOL, structuredClone(args));
+          expect(contracts[index]?.check(TOOL, args)).toEqual(result);
         }
       }),
       { numRuns: 50 },

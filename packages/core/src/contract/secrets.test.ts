@@ -270,10 +270,12 @@ describe("a key that looks like an identifier and is a secret", () => {
   };
 
   test.for(Object.entries(SHAPES))("leaves nowhere: %s", async ([name, body]) => {
-    for (const tool of [BY_SCHEMA, BY_ZOD, QUOTING, BY_RULE])
-      for (const style of ["standard", "compact"] as const) {
+    for (const [turn, tool] of [BY_SCHEMA, BY_ZOD, QUOTING, BY_RULE].entries())
+      for (const [row, style] of (["standard", "compact"] as const).entries()) {
         const { told, tell, contract, spend } = recorded({ format: { style } });
-        for (const [place, put] of Object.entries(KEYED)) {
+        for (const [at, [place, put]] of Object.entries(KEYED).entries()) {
+          // Every key is in every place of every tool in one style, in turn, unless everything is run.
+          if (!isWhole && (turn + at) % 2 !== row) continue;
           told.length = 0;
           const args = put(body);
           const statuses = await spend({ name: "send_report", arguments: args }, [tool], place);
@@ -430,8 +432,11 @@ describe("secrets by schema", () => {
   test.for(FAULTY)("masks %s", async ([place, schema, value]) => {
     const hidden = secret("by schema", "", BODY);
     const inputSchema = { $defs, type: "object", properties: { auth_cfg: schema } };
-    for (const interpreter of [false, true]) {
-      for (const redact of [[], [(text: string) => `${text} `]]) {
+    const row = FAULTY.findIndex(([name]) => name === place);
+    for (const [mode, interpreter] of [false, true].entries()) {
+      for (const [turn, redact] of [[], [(text: string) => `${text} `]].entries()) {
+        // Both modes, with and without a redactor in turn, unless everything is run.
+        if (!isWhole && (row + mode) % 2 !== turn) continue;
         const { told, spend } = recorded({ interpreter, redact, unwrapStrings: false });
         const tool = { name: "log_in", inputSchema };
         const args = { auth_cfg: value };
@@ -591,6 +596,9 @@ describe("secrets that are repeated", () => {
 });
 
 describe("secrets outside of arguments", () => {
+  /** One of several rows, in turn, unless everything is run. */
+  const inTurn = <Row>(rows: readonly Row[], hidden: Secret): readonly Row[] =>
+    rows.filter((_, index) => isWhole || index === SECRETS.indexOf(hidden) % rows.length);
   const asKey = (text: string): string => text.replaceAll("~", "~0").replaceAll("/", "~1");
   const throwing = (text: string) => (): never => {
     throw new TypeError(`cannot use ${text}`);
@@ -598,7 +606,8 @@ describe("secrets outside of arguments", () => {
 
   test.for(SECRETS)("an undeclared tool's name hides: $name", async (hidden) => {
     const { told, spend } = recorded();
-    for (const name of [hidden.text, `send_report ${hidden.text}`, `send_report_${hidden.text}`]) {
+    const names = [hidden.text, `send_report ${hidden.text}`, `send_report_${hidden.text}`];
+    for (const name of inTurn(names, hidden)) {
       await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
     }
     expectNoLeak(told, hidden, "tool name");
@@ -702,7 +711,8 @@ describe("secrets outside of arguments", () => {
       onEscalation: rejecter,
     });
     const args = [{ count: 1 }, { count: hidden.text }, { count: 1, mode: [hidden.text] }];
-    for (const one of args) await spend({ name: "send_report", arguments: one }, [BY_SCHEMA]);
+    for (const one of inTurn(args, hidden))
+      await spend({ name: "send_report", arguments: one }, [BY_SCHEMA]);
     expectNoLeak(told, hidden, "throws");
   });
 });
@@ -805,7 +815,7 @@ describe("values that try to forge a message", () => {
   test.for(STYLES)("stay harmless as values and keys of the call, %s", async (style) => {
     const contract = create({ format: { style } });
     for (const [index, forged] of inStyle(style).entries()) {
-      // Every string in half of these, in turn, unless everything is run.
+      // Every string in a quarter of these, in turn, unless everything is run.
       for (const args of [
         { note: `long ${forged}`, mode: forged, count: forged },
         { count: { [forged]: forged } },
@@ -815,7 +825,7 @@ describe("values that try to forge a message", () => {
         forged,
         JSON.stringify({ count: forged }),
         `{"count": ${forged}`,
-      ].filter((_, place) => isWhole || (index + place) % 2 === 0)) {
+      ].filter((_, place) => isWhole || (index + place) % 4 === 0)) {
         await expectUnforged(contract, { name: "send_report", arguments: args }, BY_SCHEMA);
       }
     }
@@ -823,9 +833,9 @@ describe("values that try to forge a message", () => {
 
   test.for(STYLES)("stay harmless as the name of a tool, %s", async (style) => {
     const contract = create({ format: { style } });
-    for (const name of inStyle(style)) {
+    for (const [index, name] of inStyle(style).entries()) {
       const tool = { ...BY_SCHEMA, name: name === "" ? "empty" : name };
-      for (const tools of [BY_SCHEMA, tool]) {
+      for (const tools of [BY_SCHEMA, tool].filter((_, at) => isWhole || index % 2 === at)) {
         await expectUnforged(contract, { name: tool.name, arguments: {} }, tools);
       }
     }
