@@ -10,10 +10,12 @@ export function oneInThree<Row>(rows: readonly Row[]): readonly Row[] {
 }
 
 /**
- * How much of a table a host runs: each case in `"every style"`, in `"one style"`, or in one style and `"one in three"` of the
- * cases, which suffices for an older version of a framework.
+ * How much of a table a host runs: each case in `"every style"`, in `"one style"`, or in one style a part of the cases. Half
+ * suffices for a second way to call the same framework, `"one in three"` or `"one in six"` for an older version.
  */
-export type Share = "every style" | "one style" | "one in three";
+export type Share = "every style" | "one style" | keyof typeof PARTS;
+
+const PARTS = { "one in two": 2, "one in three": 3, "one in six": 6 } as const;
 
 /** The rows that a run takes in one host, in the order of the cases. Hosts take turns: each row runs in some of them. */
 export function shareOf<Row extends { readonly testCase: unknown }>(
@@ -25,8 +27,9 @@ export function shareOf<Row extends { readonly testCase: unknown }>(
   const cases = new Map<unknown, Row[]>();
   for (const row of rows) cases.set(row.testCase, [...(cases.get(row.testCase) ?? []), row]);
   return [...cases.values()].flatMap((styles, index) => {
+    const part = share === "one style" ? 1 : PARTS[share];
     const turn = index + host.length;
-    if (share === "one in three" && turn % 3 !== 0) return [];
-    return styles.slice(turn % styles.length).slice(0, 1);
+    if (turn % part !== 0) return [];
+    return styles.slice((turn / part) % styles.length).slice(0, 1);
   });
 }

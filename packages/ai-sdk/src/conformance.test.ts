@@ -6,6 +6,7 @@ import {
   outputOf,
   watchedOptions,
 } from "@toolcontract/case-table";
+import type { Share } from "@toolcontract/case-table/whole";
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
@@ -28,9 +29,14 @@ for (const sdk of SDKS) {
       createGuardrails: ({ state, ...options }) =>
         createGuardrails({ ...options, store: slotStore(state) }),
       cannot: sdk.version === 5 ? { ...CANNOT, ...NO_NOTES } : CANNOT,
-      ...(sdk.version !== 7 && { share: "one in three" }),
+      share: shareOf(sdk, mode),
     });
   }
+}
+
+function shareOf({ version }: Sdk, mode: Mode): Share {
+  if (version !== 7) return "one in six";
+  return mode === "generateText" ? "one style" : "one in two";
 }
 
 /** A conversation in which every turn is a run of one step, starting from the messages of the last one. */

@@ -88,7 +88,7 @@ describeModes(
           expect(sdk.adapter.escalationsOf(ran)).toHaveLength(failed === 3 ? 1 : 0);
           expect(failed === 3 || ran.length === turns.length).toBe(true);
         }),
-        { numRuns: 25 },
+        { numRuns: 12 },
       );
     });
   },

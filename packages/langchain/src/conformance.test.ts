@@ -44,12 +44,12 @@ for (const lab of LABS) {
   const { version } = lab;
   describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
     ...making,
-    share: version === "1.5.14" ? "one style" : "one in three",
+    share: version === "1.5.14" ? "one style" : "one in six",
     cannot: AGENT_CANNOT[version],
   });
   describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
     ...making,
-    share: "one in three",
+    share: version === "1.5.14" ? "one in three" : "one in six",
     cannot: {
       ...NODE_CANNOT[version],
       unknownTools: "ToolNode itself answers calls of tools that it does not have",

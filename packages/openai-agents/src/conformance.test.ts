@@ -24,7 +24,7 @@ for (const [sdk, stream] of [
       parseRejection,
       createGuardrails: ({ state, ...options }) =>
         createGuardrails({ ...options, store: slotStore(state) }),
-      ...((stream || sdk !== newest) && { styles: ["compact"], share: "one in three" }),
+      share: stream || sdk !== newest ? "one in three" : "one style",
     },
   );
 }

@@ -42,7 +42,8 @@ const TRANSPORTS = { xml, "xml-final": xmlFinal };
 
 function shareOf({ version }: Sdk, mode: Mode): Share {
   const isFunction = mode === "generateText" || mode === "streamText";
-  return version === 7 && isFunction ? "one style" : "one in three";
+  if (!isFunction || version !== 7) return "one in six";
+  return mode === "streamText" ? "one style" : "one in two";
 }
 
 /** A session with the world's models and tools; each call runs it once. */

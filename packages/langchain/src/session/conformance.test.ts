@@ -20,7 +20,7 @@ for (const lab of LABS) {
   describeSessions(`langchain ${version} createAgent session`, {
     create: (world) => createRuns(lab, world),
     createQueues,
-    share: version === "1.5.14" ? "one style" : "one in three",
+    share: version === "1.5.14" ? "one style" : "one in six",
     cannot: { ...CANNOT, ...(version === "1.0.6" && OLD) },
   });
 }
