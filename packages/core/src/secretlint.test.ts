@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { countCost } from "@toolcontract/case-table/cost";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { secretlintRedactor } from "./secretlint.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
@@ -26,11 +26,6 @@ async function measure(
 }
 
 describe("secretlintRedactor", () => {
-  afterEach(() => {
-    vi.doUnmock(PRESET);
-    vi.resetModules();
-  });
-
   test("masks what secretlint's recommended rules report, and nothing else", async () => {
     const redact = secretlintRedactor();
     expect(await redact(`first ${SLACK} then ${GITHUB}.`)).toBe(
@@ -59,6 +54,8 @@ describe("secretlintRedactor", () => {
     const error: unknown = await secretlintRedactor()("x").catch((reason: unknown) => reason);
     expect(ToolContractError.isInstance(error)).toBe(true);
     expect(String(error)).toContain(`npm install ${PRESET}`);
+    vi.doUnmock(PRESET);
+    vi.resetModules();
   });
 
   test("passes options to individual rules", async () => {

@@ -1,15 +1,17 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { PricedUsage } from "../shared/index.ts";
 
 const usage = { inputTokens: 1_000, cachedTokens: 800, outputTokens: 50, totalTokens: 1_050 };
 let priceOf: typeof import("./index.ts").priceOf;
 
-beforeEach(async () => {
+/** A copy that has asked for no price yet; the prices themselves take a tenth of a second to load. */
+async function loadAnew(): Promise<void> {
   vi.resetModules();
-  vi.doUnmock("@pydantic/genai-prices");
   ({ priceOf } = await import("./index.ts"));
-});
+}
+
+beforeAll(loadAnew);
 
 describe("the list price", () => {
   // 200 new tokens at 2.50, 800 cached ones at 1.25, 50 of output at 10 dollars for a million.
@@ -94,6 +96,7 @@ describe("the cost that a gateway reports", () => {
 });
 
 test("only the first price waits", async () => {
+  await loadAnew();
   const asked = { ...usage, provider: "openai", model: "gpt-4o" };
   const first = priceOf(asked);
   expect(first).toBeInstanceOf(Promise);
@@ -107,10 +110,13 @@ test("without the package there is no price, and it is looked for once", async (
     imported();
     throw new Error("Cannot find package '@pydantic/genai-prices'");
   });
+  await loadAnew();
   const asked = { ...usage, provider: "openai", model: "gpt-4o" };
   expect(await Promise.all([priceOf(asked), priceOf(asked)])).toEqual([undefined, undefined]);
   expect(priceOf(asked)).toBeUndefined();
   expect(imported).toHaveBeenCalledTimes(1);
+  vi.doUnmock("@pydantic/genai-prices");
+  await loadAnew();
 });
 
 test("nothing that a provider reports makes it throw", async () => {
