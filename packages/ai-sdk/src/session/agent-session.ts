@@ -97,11 +97,12 @@ export interface AgentSession<TOOLS extends ToolSet> {
    */
   run<R>(call: (options: GenerateOptions<TOOLS>) => R): Promise<SessionResult<R>>;
   /**
-   * The `prepareCall` of a ToolLoopAgent that is called inside `run`.
+   * The `prepareCall` of a ToolLoopAgent that is called inside `run`: gives the options back with those of the run.
    *
+   * @remarks The type does not repeat what it adds: comparing both with the agent's takes a compiler seconds.
    * @throws ToolContractError outside of `run`: the call would have no limits.
    */
-  readonly prepareCall: <O extends object>(options: O) => O & GenerateOptions<TOOLS>;
+  readonly prepareCall: <O extends object>(options: O) => O;
 }
 
 const WHERE = "agentSession";
