@@ -1,7 +1,7 @@
 // Every gate of the repository; with `--quick` those that take seconds, and the tests that a change reaches; with
 // `--shard=1/3` the first of three parts.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isWhole } from "@toolcontract/case-table/whole";
@@ -56,6 +56,8 @@ const FULL: readonly Gate[] = [
 // The linter's compiler is written in Go, and runs once: collecting no garbage saves a fifth of its time.
 process.env["GOGC"] ??= "off";
 process.env["GOMEMLIMIT"] ??= "6GiB";
+// The same tools start once for each package: compiling them takes a fifth of a build.
+process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "toolcontract-compiled");
 mkdirSync(".artifacts", { recursive: true });
 // What is installed in `apart` takes minutes, and is no result of a run.
 for (const name of readdirSync(".artifacts").filter((entry) => entry !== "apart"))
