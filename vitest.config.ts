@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { availableParallelism } from "node:os";
+import { basename, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isWhole } from "./internal/case-table/src/whole.ts";
@@ -98,7 +98,7 @@ export default defineConfig({
     // The closing line counts tests by their location in the source.
     includeTaskLocation: true,
     // For the processes that tests start: compiling takes most of their start.
-    env: { NODE_COMPILE_CACHE: join(tmpdir(), "toolcontract-compiled") },
+    env: { NODE_COMPILE_CACHE: resolve(".artifacts/compiled") },
     experimental: { viteModuleRunner: !RUNS_SOURCES },
     setupFiles: ["internal/case-table/src/properties.setup.ts"],
     projects: [

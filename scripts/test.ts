@@ -1,8 +1,8 @@
 // Every gate of the repository; with `--quick` those that take seconds, and the tests that a change reaches; with
 // `--shard=1/3` the first of three parts.
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { isWhole } from "@toolcontract/case-table/whole";
 import { runDemo } from "./gates/demo.ts";
@@ -57,7 +57,7 @@ const FULL: readonly Gate[] = [
 process.env["GOGC"] ??= "off";
 process.env["GOMEMLIMIT"] ??= "6GiB";
 // The same tools start once for each package: compiling them takes a fifth of a build.
-process.env["NODE_COMPILE_CACHE"] ??= join(tmpdir(), "toolcontract-compiled");
+process.env["NODE_COMPILE_CACHE"] ??= resolve(".artifacts/compiled");
 mkdirSync(".artifacts", { recursive: true });
 // What is installed in `apart` takes minutes, and is no result of a run.
 for (const name of readdirSync(".artifacts").filter((entry) => entry !== "apart"))

@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { inject } from "vitest";
 
 /** The command of this package as a process, with a test as its client. */
@@ -54,7 +52,6 @@ export function startProxy(
   const child = spawn(command.command, command.args, {
     cwd,
     env: {
-      NODE_COMPILE_CACHE: join(tmpdir(), "toolcontract-compiled"),
       ...process.env,
       ...(cwd === undefined && { TOOLCONTRACT_CONFIG: "off" }),
       ...env,
