@@ -50,15 +50,17 @@ type Emit = (name: string, source: Uint8Array | string) => string;
 
 /** Returns the address of each by its path. */
 async function bundleAll(emit: Emit): Promise<ReadonlyMap<string, string>> {
-  const [workers, sandboxed] = await Promise.all([
-    bundle("*/*.worker.ts", { format: "esm", splitting: true }, emit),
+  const [engine, later, sandboxed] = await Promise.all([
+    bundle("{worker,peers}/*.worker.ts", { format: "esm", splitting: true }, emit),
+    // Apart, because files that the engine shared with these would come with the first message.
+    bundle("{linting,tokens}/*.worker.ts", { format: "esm", splitting: true }, emit),
     // The frame has no origin from which a script could load its parts.
     bundle("*/*.sandboxed.ts", { format: "iife" }, emit),
   ]);
   const script = join(PLAYGROUND, "sandbox/frame.ts");
   const page = await framePage(script);
   const frame = emit(`frame-${hashOf(page)}.html`, page);
-  return new Map([...workers, ...sandboxed, [script, frame]]);
+  return new Map([...engine, ...later, ...sandboxed, [script, frame]]);
 }
 
 function hashOf(text: string): string {
