@@ -130,8 +130,15 @@ test.each([
 ])("another replica allows %s attempts", async (others, expected) => {
   const warnings: unknown[][] = [];
   const log = { ...silent, warn: (...entry: unknown[]) => void warnings.push(entry) };
-  const { load } = fakeRedis(true, ([command]) => (command === "GET" ? others : null));
+  const sent: string[] = [];
+  const { load } = fakeRedis(true, (command) => {
+    sent.push(command.join(" "));
+    return command[0] === "GET" ? others : null;
+  });
   await openStore(settings, log, load);
+  // The first replica leaves what it allows, for as long as attempts are kept.
+  const key = "toolcontract:max-attempts";
+  await expect.poll(() => sent).toEqual([`SET ${key} 3 NX PX 600000`, `GET ${key}`]);
   await expect.poll(() => warnings).toEqual(expected);
 });
 
