@@ -10,6 +10,14 @@ export function oneInThree<Row>(rows: readonly Row[]): readonly Row[] {
 }
 
 /**
+ * The row of a small table whose turn it is, or all of them if everything is run: where two tables are independent, each pair of
+ * their rows need not meet in every row of a third.
+ */
+export function inTurn<Row>(rows: readonly Row[], turn: number): readonly Row[] {
+  return isWhole ? rows : rows.filter((_, index) => index === turn % rows.length);
+}
+
+/**
  * How much of a table a host runs: each case in `"every style"`, in `"one style"`, or in one style a part of the cases. Half
  * suffices for a second way to call the same framework, `"one in three"` or `"one in six"` for an older version.
  */

@@ -1,4 +1,4 @@
-import { isWhole } from "@toolcontract/case-table/whole";
+import { inTurn } from "@toolcontract/case-table/whole";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Contract } from "./contract.ts";
@@ -134,11 +134,9 @@ describe("truncated arguments", () => {
 
   test.for(CALLS)("with any provider's word for it is never repaired: %j", async (text) => {
     const { ran, send } = recorder();
-    // Every reason meets every call; at one position in five each, unless everything is run.
-    for (const [turn, finishReason] of REASONS.entries()) {
-      for (const [place, position] of [0, ...cuts(text)].entries()) {
-        if (!isWhole && place % REASONS.length !== turn) continue;
-        const part = text.slice(0, position);
+    for (const [place, position] of [0, ...cuts(text)].entries()) {
+      const part = text.slice(0, position);
+      for (const finishReason of inTurn(REASONS, place)) {
         expectCut(await send({ arguments: part, finishReason }), part);
       }
     }
@@ -152,7 +150,7 @@ describe("truncated arguments", () => {
     const values = [completed, {}, { to: "bob", amount: 10 }, '{"to":"bob","amount":10}'];
     for (const [place, position] of cuts(text).entries()) {
       const rawText = text.slice(0, position);
-      for (const made of values.filter((_, turn) => isWhole || place % 4 === turn)) {
+      for (const made of inTurn(values, place)) {
         expectCut(await send({ arguments: made, rawText }), rawText);
       }
     }

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
-import { isWhole } from "@toolcontract/case-table/whole";
+import { inTurn, isWhole } from "@toolcontract/case-table/whole";
 import { z } from "zod";
 import type { Contract } from "./contract.ts";
 import type { ContractOptions } from "./options.ts";
@@ -271,11 +271,10 @@ describe("a key that looks like an identifier and is a secret", () => {
 
   test.for(Object.entries(SHAPES))("leaves nowhere: %s", async ([name, body]) => {
     for (const [turn, tool] of [BY_SCHEMA, BY_ZOD, QUOTING, BY_RULE].entries())
-      for (const [row, style] of (["standard", "compact"] as const).entries()) {
+      for (const style of ["standard", "compact"] as const) {
         const { told, tell, contract, spend } = recorded({ format: { style } });
         for (const [at, [place, put]] of Object.entries(KEYED).entries()) {
-          // Every key is in every place of every tool in one style, in turn, unless everything is run.
-          if (!isWhole && (turn + at) % 2 !== row) continue;
+          if (!inTurn(["standard", "compact"], turn + at).includes(style)) continue;
           told.length = 0;
           const args = put(body);
           const statuses = await spend({ name: "send_report", arguments: args }, [tool], place);
@@ -434,9 +433,7 @@ describe("secrets by schema", () => {
     const inputSchema = { $defs, type: "object", properties: { auth_cfg: schema } };
     const row = FAULTY.findIndex(([name]) => name === place);
     for (const [mode, interpreter] of [false, true].entries()) {
-      for (const [turn, redact] of [[], [(text: string) => `${text} `]].entries()) {
-        // Both modes, with and without a redactor in turn, unless everything is run.
-        if (!isWhole && (row + mode) % 2 !== turn) continue;
+      for (const redact of inTurn([[], [(text: string) => `${text} `]], row + mode)) {
         const { told, spend } = recorded({ interpreter, redact, unwrapStrings: false });
         const tool = { name: "log_in", inputSchema };
         const args = { auth_cfg: value };
@@ -596,9 +593,6 @@ describe("secrets that are repeated", () => {
 });
 
 describe("secrets outside of arguments", () => {
-  /** One of several rows, in turn, unless everything is run. */
-  const inTurn = <Row>(rows: readonly Row[], hidden: Secret): readonly Row[] =>
-    rows.filter((_, index) => isWhole || index === SECRETS.indexOf(hidden) % rows.length);
   const asKey = (text: string): string => text.replaceAll("~", "~0").replaceAll("/", "~1");
   const throwing = (text: string) => (): never => {
     throw new TypeError(`cannot use ${text}`);
@@ -607,7 +601,7 @@ describe("secrets outside of arguments", () => {
   test.for(SECRETS)("an undeclared tool's name hides: $name", async (hidden) => {
     const { told, spend } = recorded();
     const names = [hidden.text, `send_report ${hidden.text}`, `send_report_${hidden.text}`];
-    for (const name of inTurn(names, hidden)) {
+    for (const name of inTurn(names, SECRETS.indexOf(hidden))) {
       await spend({ name, arguments: { count: 1 } }, [BY_SCHEMA]);
     }
     expectNoLeak(told, hidden, "tool name");
@@ -711,7 +705,7 @@ describe("secrets outside of arguments", () => {
       onEscalation: rejecter,
     });
     const args = [{ count: 1 }, { count: hidden.text }, { count: 1, mode: [hidden.text] }];
-    for (const one of inTurn(args, hidden))
+    for (const one of inTurn(args, SECRETS.indexOf(hidden)))
       await spend({ name: "send_report", arguments: one }, [BY_SCHEMA]);
     expectNoLeak(told, hidden, "throws");
   });
@@ -835,7 +829,7 @@ describe("values that try to forge a message", () => {
     const contract = create({ format: { style } });
     for (const [index, name] of inStyle(style).entries()) {
       const tool = { ...BY_SCHEMA, name: name === "" ? "empty" : name };
-      for (const tools of [BY_SCHEMA, tool].filter((_, at) => isWhole || index % 2 === at)) {
+      for (const tools of inTurn([BY_SCHEMA, tool], index)) {
         await expectUnforged(contract, { name: tool.name, arguments: {} }, tools);
       }
     }
