@@ -26,6 +26,7 @@ export function runChecks(
   limit: number,
   early: Early = NOT_EARLY,
 ): MaybePromise<readonly Found[]> {
+  if (guardrails.length === 0) return NONE;
   const answers = guardrails.map((guardrail) => runCheck(guardrail, asking, limit, early));
   if (!answers.some(isPromiseLike)) return (answers as (readonly Found[])[]).flat();
   const waiting = answers.map(async (answer) => answer);
