@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { countCost } from "@toolcontract/case-table/cost";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { secretlintRedactor } from "./secretlint.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
@@ -48,14 +48,16 @@ describe("secretlintRedactor", () => {
   });
 
   test("names the install command if secretlint is missing", async () => {
+    onTestFinished(() => {
+      vi.doUnmock(PRESET);
+      vi.resetModules();
+    });
     vi.doMock(PRESET, () => {
       throw new Error("Cannot find package");
     });
     const error: unknown = await secretlintRedactor()("x").catch((reason: unknown) => reason);
     expect(ToolContractError.isInstance(error)).toBe(true);
     expect(String(error)).toContain(`npm install ${PRESET}`);
-    vi.doUnmock(PRESET);
-    vi.resetModules();
   });
 
   test("passes options to individual rules", async () => {

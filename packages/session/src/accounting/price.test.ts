@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PricedUsage } from "../shared/index.ts";
 
 const usage = { inputTokens: 1_000, cachedTokens: 800, outputTokens: 50, totalTokens: 1_050 };
@@ -111,12 +111,14 @@ test("without the package there is no price, and it is looked for once", async (
     throw new Error("Cannot find package '@pydantic/genai-prices'");
   });
   await loadAnew();
+  onTestFinished(async () => {
+    vi.doUnmock("@pydantic/genai-prices");
+    await loadAnew();
+  });
   const asked = { ...usage, provider: "openai", model: "gpt-4o" };
   expect(await Promise.all([priceOf(asked), priceOf(asked)])).toEqual([undefined, undefined]);
   expect(priceOf(asked)).toBeUndefined();
   expect(imported).toHaveBeenCalledTimes(1);
-  vi.doUnmock("@pydantic/genai-prices");
-  await loadAnew();
 });
 
 test("nothing that a provider reports makes it throw", async () => {
