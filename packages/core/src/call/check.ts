@@ -32,7 +32,7 @@ const NONE: readonly never[] = Object.freeze([]);
 /** What the host knows about a call besides its arguments. */
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
   readonly signal?: AbortSignal | undefined;
-  /** What rules and a stage are told; read only if there are any. */
+  /** What rules and a stage get about the call; made only if there are any. */
   readonly identity?: (() => CallIdentity) | undefined;
 }
 

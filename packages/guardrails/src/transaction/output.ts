@@ -11,7 +11,7 @@ export async function judgeOutput(
   request: TransactionRequest,
   engine: Engine,
 ): Promise<TransactionEnd> {
-  // A failure with a message is told in our own words, and its value reaches nobody else.
+  // The model reads the message of a failure that has one, and its value reaches nobody.
   const isRead = end.kind === "succeeded" || (end.kind === "failed" && end.message === undefined);
   if (!isRead) return end;
   const output = await outputOf(end.value, request, engine);

@@ -37,7 +37,7 @@ export interface CallInGate {
 
 /** A request that servers may take for a tool call, although it is not one. */
 export interface MalformedCall {
-  /** Undefined if no response can be told to be its own. */
+  /** Undefined if no response can be matched to it. */
   readonly id: RequestId | undefined;
   readonly name: string | undefined;
   readonly problem: Problem;

@@ -35,7 +35,7 @@ interface FlightLimits {
 
 /** A client's request on its way to the server and back. */
 export interface InFlight {
-  /** Undefined if no response can be told to be its own. */
+  /** Undefined if no response can be matched to it. */
   readonly id: RequestId | undefined;
   /** Aborted if the client cancels the request before it is sent, or its connection ends. */
   readonly signal: () => AbortSignal;
@@ -83,7 +83,7 @@ export interface Flights {
   readonly find: (id: RequestId) => InFlight | undefined;
   /** Ends what waits for the response: it will not come, or is not read. */
   readonly end: (flight: InFlight) => void;
-  /** The same if the client wants no answer any more, or none will be told to be its own. */
+  /** The same if the client wants no answer any more, or none can be matched to it. */
   readonly lose: (flight: InFlight) => void;
   /** Ends the limits alone: no response will come on the request's own connection. */
   readonly endLimits: (flight: InFlight) => void;
