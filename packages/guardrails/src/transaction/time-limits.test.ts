@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { type Attempt, Outcome, createGuardrails, currentAttempt, slotStore } from "../index.ts";
+import {
+  type Attempt,
+  type Guardrail,
+  Outcome,
+  createGuardrails,
+  currentAttempt,
+  slotStore,
+} from "../index.ts";
 import { endOf, gate, ownLoop } from "../testing/index.ts";
 
 interface State {
@@ -52,6 +59,24 @@ test("a hung tool gives its locks back, and what it does later is refused and un
   ]);
   expect(log).toEqual(["undo", "late undo"]);
   expect(store.state.items).toEqual(["next"]);
+});
+
+test("the signal of a check that takes too long is aborted", async () => {
+  const signals: AbortSignal[] = [];
+  const hung: Guardrail<State> = {
+    name: "hung",
+    stage: "validate",
+    check: ({ signal }) => (signals.push(signal), forever()),
+  };
+  const { call } = ownLoop({
+    store: items(),
+    guardrails: [hung],
+    effects: { add: "state" },
+    timeLimits: { guardrail: 5 },
+  });
+  expect(endOf(await call("add", () => "added"))).toMatch(/^blocked/);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  expect(signals[0]?.reason).toMatchObject({ name: "TimeoutError" });
 });
 
 test("a hung irreversible tool has an unknown outcome", async () => {

@@ -15,6 +15,41 @@ const cases: readonly Case[] = [
     { model: "m", contextWindow: 1_000, maxOutputTokens: 900 },
     "test: targets[0]: a contextWindow of 1000 tokens is not larger than contextWindowBufferTokens + maxOutputTokens, which are 1000. Lower these.",
   ],
+  ...[null, undefined].map((model): Case => [
+    `a model that is ${String(model)}`,
+    { model },
+    `test: targets[0]: \`model\` is ${String(model)}. Pass a model of the framework.`,
+  ]),
+  [
+    "a target without a model",
+    {},
+    "test: targets[0] must be an object with a model, such as { model }.",
+  ],
+  [
+    "a member that is nearly one",
+    { model: "m", maxOutputToken: 5 },
+    "test: targets[0] has an unknown member 'maxOutputToken'. Did you mean 'maxOutputTokens'?",
+  ],
+  [
+    "a member that is none",
+    { model: "m", color: "red" },
+    "test: targets[0] has an unknown member 'color'. It takes model, settings, contextWindow, contextWindowBufferTokens, maxOutputTokens, requestTimeout.",
+  ],
+  [
+    "settings that are no object",
+    { model: "m", settings: 5 },
+    "test: targets[0]: `settings` must be an object, such as { temperature: 0.2 }.",
+  ],
+  [
+    "a window of nothing",
+    { model: "m", contextWindow: 0 },
+    "test: targets[0]: `contextWindow` must be a whole number of at least 1, in tokens.",
+  ],
+  [
+    "a negative buffer",
+    { model: "m", contextWindow: 10, contextWindowBufferTokens: -1 },
+    "test: targets[0]: `contextWindowBufferTokens` must be a whole number of at least 0, in tokens.",
+  ],
 ];
 
 test.each(cases)("%s is an error when the session is created", (_, target, fault) => {

@@ -194,6 +194,17 @@ describe("calls inside calls", () => {
     for (const name of queues.names) expect(queues.depth(name)).toEqual(idle);
   });
 
+  test("a call inside one of the same queue takes no other place", async () => {
+    const queues = createQueues({ a: { concurrent: 2 }, b: { concurrent: 2 } });
+    const depths = await queues.run("a", () =>
+      queues.run("b", () => queues.run("a", async () => [queues.depth("a"), queues.depth("b")])),
+    );
+    expect(depths).toEqual([
+      { running: 1, waiting: 0 },
+      { running: 1, waiting: 0 },
+    ]);
+  });
+
   test("a call inside a run of another queue waits for its place", async () => {
     const queues = createQueues({ agents: { concurrent: 3 }, browser: { concurrent: 1 } });
     const pages = counter();
