@@ -28,6 +28,17 @@ test.each([
     { compensate: { create: undo }, effects: { create: "irreversible" } },
     "createGuardrails: `compensate` undoes 'create', whose effect is irreversible. Declare effects: { create: \"compensable\" }.",
   ],
+  ...[
+    { class: "terminal_guardrail", reason: "missing_credentials" },
+    { reason: "missing_credentials" },
+  ].map(
+    (ends) =>
+      [
+        `an output guardrail with ${Object.keys(ends).join(" and ")}`,
+        { guardrails: [{ name: "late", stage: "output", check: () => null, ...ends }] },
+        "createGuardrails: guardrail 'late' judges a result that stays, so it closes no tool; leave `class` out.",
+      ] as const,
+  ),
 ])("%s is an error at once", (_, options, message) => {
   expect(() => createGuardrails({ guardrails: [], ...options } as never)).toThrow(message);
 });

@@ -5,26 +5,27 @@ import { endOf, ownLoop } from "../testing/index.ts";
 const refusing = { guardrails: [{ name: "no", check: () => "no" }] };
 const paid = (): string => "paid";
 
-test.each([
+test.each<[string, () => number, error?: string]>([
   ["NaN", () => Number.NaN],
   ["Infinity", () => Number.POSITIVE_INFINITY],
   ["a string", () => "noon" as never],
   [
     "nothing, and throws",
     () => {
-      throw new Error("no clock");
+      throw new RangeError("no clock");
     },
+    "RangeError",
   ],
 ])(
   "with a clock that tells %s, counts and events go on, and the operator is told once",
-  async (_, clock) => {
+  async (_, clock, error = "no number") => {
     const { call, guardrails, events, lines } = ownLoop({ ...refusing, clock });
     for (let times = 0; times < 3; times += 1) await call("pay", paid);
     expect(guardrails.health()["pay"]).toMatchObject({ calls: 3, guardrail_retry_exhausted: 1 });
     expect(guardrails.health()["pay"]?.pressure).toBeCloseTo(1);
     expect(events.at(-1)?.attempt_failures).toHaveLength(3);
     const told = lines.filter(({ message }) => message.startsWith("The clock tells no time"));
-    expect(told).toHaveLength(1);
+    expect(told.map(({ fields }) => fields.error)).toEqual([error]);
   },
 );
 

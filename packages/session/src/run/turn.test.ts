@@ -28,6 +28,7 @@ async function runs(
   loop: (run: Run) => Promise<unknown>,
   options: Partial<SessionOptions<Model>> = {},
   end: LoopEnd = {},
+  callerSignal?: AbortSignal,
 ): Promise<AIAgentResult<never> & { readonly events: readonly SessionEvent[] }> {
   const events: SessionEvent[] = [];
   const session = createSession<Model>(
@@ -43,6 +44,7 @@ async function runs(
     call: loop,
     end: () => end,
     conversation: () => [],
+    ...(callerSignal && { callerSignal }),
   });
   return { ...result, events };
 }
@@ -206,6 +208,36 @@ test("a call that a failure left open is no pause", async () => {
     { paused: "the result of t is to come" },
   );
   expect(error).toBe("connection lost");
+});
+
+test("a run that waits for somebody has no answer, and one that a limit ended reports why", async () => {
+  const nothing = async (): Promise<void> => undefined;
+  const paused = await runs(nothing, {}, { paused: "the result of t is to come" });
+  expect(paused).toMatchObject({ success: false, error: "paused: the result of t is to come" });
+  expect(paused.finalReport).toBeUndefined();
+  const ended = await runs(nothing, {}, { endedBy: "Stop: t failed 3 times" });
+  expect(ended).toMatchObject({
+    success: false,
+    error: "Stop: t failed 3 times",
+    finalReport: { metadata: { reason: "no_answer" } },
+  });
+});
+
+test("a run that its caller aborts reports that, whatever the framework threw", async () => {
+  const stopped = new AbortController();
+  const { success, error } = await runs(
+    async () => {
+      stopped.abort(new Error("the user left"));
+      throw new TypeError("terminated");
+    },
+    {},
+    {},
+    stopped.signal,
+  );
+  expect({ success, error }).toEqual({
+    success: false,
+    error: "The run was aborted: the user left",
+  });
 });
 
 test("text beside a report that was refused is commentary", async () => {
