@@ -174,6 +174,26 @@ test.each([
   expect(found(field)).toEqual([]);
 });
 
+test.each([
+  [{ type: "boolean", default: "False" }, "write false without quotes"],
+  [{ type: "boolean", default: " true " }, "write true without quotes"],
+  [{ type: "number", default: "-1.5" }, "write -1.5 without quotes"],
+  [{ type: "integer", default: null }, "leave the default out, or allow null"],
+])("the fix of %j is to %s", (field, fix) => {
+  const invalid = ({ rule }: LintFinding): boolean => rule === "default-invalid";
+  expect(findingsOf({ properties: { x: field } }).find(invalid)?.fix).toBe(fix);
+});
+
+test("required of a field is a list of names", () => {
+  const [finding] = findingsOf({ properties: { x: { type: "string", required: true } } }).filter(
+    ({ rule }) => rule === "schema-broken",
+  );
+  expect(finding).toMatchObject({
+    message: "required of a field is a list of names of its object",
+    fix: "name the field in required of the object around it",
+  });
+});
+
 describe("a description that contradicts the schema", () => {
   interface Place {
     readonly field?: object;
@@ -308,6 +328,64 @@ describe("notes", () => {
     expect(notes({ type: "object" }, { description: "word ".repeat(2_000) })).toEqual([
       "token-cost",
     ]);
+    const tools = readTools(
+      ["a", "b"].map((name) => ({ name, description: "x", inputSchema: { type: "object" } })),
+    );
+    const costs = (maxToolTokens: number, maxListTokens: number) =>
+      lintTools(tools, { grade: false, countTokens: () => 10, maxToolTokens, maxListTokens })
+        .findings.filter(({ rule }) => rule === "token-cost")
+        .map(({ message }) => message);
+    expect(costs(10, 20)).toEqual([]);
+    expect(costs(9, 19)).toEqual([
+      "The tool takes 10 tokens of every request",
+      "All 2 tools take 20 tokens of every request",
+      "The tool takes 10 tokens of every request",
+    ]);
+  });
+});
+
+describe("what strict modes take", () => {
+  const ALL = "OpenAI and of Anthropic and of Gemini";
+  const providersOf = (schema: object): readonly string[] =>
+    findingsOf({ type: "object", additionalProperties: false, ...schema })
+      .filter(({ rule }) => rule === "provider-refuses")
+      .map(({ message }) => message.replace("Strict mode of ", "").replace("does not take ", ""));
+
+  test.each<[string, readonly string[]]>([
+    [ALL, ["not", "if", "then", "else", "dependentRequired", "dependentSchemas"]],
+    [ALL, ["patternProperties", "propertyNames", "uniqueItems"]],
+    ["OpenAI", ["allOf", "oneOf", "minProperties", "maxProperties", "unevaluatedItems"]],
+    ["OpenAI", ["minContains", "maxContains"]],
+    ["OpenAI and of Gemini", ["unevaluatedProperties", "contains"]],
+    ["Anthropic", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]],
+    ["Anthropic", ["minLength", "maxLength", "maxItems"]],
+    ["Anthropic and of Gemini", ["multipleOf"]],
+    ["Gemini", ["const"]],
+  ])("%s: not %j", (names, keywords) => {
+    for (const keyword of keywords)
+      expect(providersOf({ [keyword]: {} })).toEqual([`${names} ${keyword}`]);
+  });
+
+  test("objects that are open, and optional fields", () => {
+    const fields = { properties: { a: { type: "string" } } };
+    expect(providersOf({ ...fields, additionalProperties: true })).toEqual([
+      "OpenAI objects without additionalProperties: false, optional fields",
+      "Anthropic objects without additionalProperties: false",
+    ]);
+    expect(providersOf(fields)).toEqual(["OpenAI optional fields"]);
+    expect(providersOf({ ...fields, required: ["a"] })).toEqual([]);
+  });
+
+  test("four are named, and how many more there are", () => {
+    const four = { minimum: 1, maximum: 2, minLength: 1, maxLength: 2 };
+    const named = "exclusiveMinimum, exclusiveMaximum";
+    expect(providersOf(four)).toEqual(["Anthropic minimum, maximum, minLength, maxLength"]);
+    expect(providersOf({ ...four, exclusiveMinimum: 1, exclusiveMaximum: 2 })).toEqual([
+      `Anthropic minimum, maximum, ${named} and 2 more`,
+    ]);
+    expect(providersOf({ not: { minimum: 1 } })).toEqual([`${ALL} not`]);
+    expect(providersOf({ minimum: 1, const: 1 })).toEqual(["Anthropic minimum", "Gemini const"]);
+    expect(providersOf({ pattern: "x" })).toEqual([]);
   });
 });
 
