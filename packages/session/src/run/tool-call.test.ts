@@ -18,6 +18,7 @@ const READ = { id: "c", name: "read", input: { path: "a" } };
 async function called(
   act: (call: ToolCallLimits, run: Run) => Promise<unknown>,
   limits: SessionLimits = {},
+  callerSignal?: AbortSignal,
 ): Promise<AIAgentResult<never> & { readonly events: readonly SessionEvent[] }> {
   const events: SessionEvent[] = [];
   const target: Target<string> = { model: "m" };
@@ -33,6 +34,7 @@ async function called(
       await act(run.tool(READ), run);
     },
     conversation: () => [],
+    ...(callerSignal && { callerSignal }),
   });
   return { ...result, events };
 }
@@ -66,6 +68,26 @@ test.each<[string, unknown, string]>([
   const { error = "" } = accounting[1] ?? {};
   expect(error).not.toBe("");
   expect(error).not.toContain("hunter2");
+});
+
+test("a call that still runs when its caller aborts is recorded as aborted", async () => {
+  const caller = new AbortController();
+  const { accounting } = await called(
+    async (call) => {
+      await new Promise<void>((started) => {
+        const running = call.run(async () => (started(), new Promise(() => undefined)));
+        running.catch(() => undefined);
+      });
+      caller.abort(new Error("the user left"));
+    },
+    {},
+    caller.signal,
+  );
+  expect(accounting[1]).toMatchObject({
+    command: "read",
+    status: "failed",
+    error: "the user left",
+  });
 });
 
 test("only the session's own time limit is reported as one", async () => {
