@@ -41,7 +41,7 @@ interface CallInTurn {
 /** A call's part in a model turn. */
 interface TurnShare {
   readonly turnId: string;
-  /** Ends the call's part; the turn is over once all its calls have left. */
+  /** Ends the call's part, once; the turn is over when all its calls have left. */
   leave(): void;
 }
 
@@ -156,12 +156,9 @@ function createOpenTurns(): OpenTurns {
     const turn = open.get(run) ?? { turnId: newId(), calls: 0 };
     open.set(run, turn);
     turn.calls += 1;
-    let left = false;
     return {
       turnId: turn.turnId,
       leave() {
-        if (left) return;
-        left = true;
         turn.calls -= 1;
         if (turn.calls === 0) open.delete(run);
       },

@@ -58,13 +58,14 @@ export interface RejectionContent {
 /** Writes the message that says what was wrong with a call and how to correct it, in at most `maxLength` units. */
 export function formatRejection(content: RejectionContent, options: FormatOptions): string {
   const limits = { ...options, maxLength: Math.min(options.maxLength, LONGEST_MESSAGE) };
-  const { toolName, attempt, maxAttempts, repeats, guidance, undone, advisories = [] } = content;
+  const { lane = "validation", toolName, attempt, maxAttempts, repeats } = content;
+  const { guidance, undone, advisories = [] } = content;
   const isBlocked = content.status === "blocked";
   const errors = boundedBullets(content.errors, Math.max(1, limits.maxErrors), limits);
   const draft = {
     style: limits.style,
     header: formatHeader({
-      lane: content.lane ?? "validation",
+      lane,
       toolName,
       attempt: Math.min(attempt, MAX_NUMBER),
       maxAttempts: Math.min(maxAttempts, MAX_NUMBER),
@@ -78,12 +79,10 @@ export function formatRejection(content: RejectionContent, options: FormatOption
     advisories: boundedBullets(advisories, limits.maxErrors - errors.length, limits),
     guidance: guidance === undefined ? [] : toLines(guidance, limits.maxLength),
     undone,
-    lane: content.lane ?? "validation",
+    lane,
     // A tool's own failure may be gone once other calls have changed its world.
     repeats:
-      repeats === undefined || content.lane === "outcome"
-        ? undefined
-        : Math.min(repeats, MAX_NUMBER),
+      repeats === undefined || lane === "outcome" ? undefined : Math.min(repeats, MAX_NUMBER),
     earlier: isBlocked ? formatAttempts(content.earlier) : [],
     closing: formatClosing(chooseClosing(content, isBlocked), limits.style, toolName),
   };
