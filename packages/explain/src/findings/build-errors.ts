@@ -10,7 +10,8 @@ import {
 import {
   type MessageFacts,
   deriveMessage,
-  readFacts,
+  readGot,
+  readWanted,
   withFacts,
   writeBriefly,
   writeExpectation,
@@ -193,7 +194,8 @@ function assemble(
   actual: Shown | undefined,
 ): ValidationError {
   const { code: errorCode, severity = "error" } = finding;
-  const wanted = wantedFacts(finding, expected);
+  // A note alone is the author's words, not a type.
+  const wanted = readWanted(errorCode, finding.expected && expected);
   const facts = actual ? { ...wanted, got: { type: actual.type, length: actual.length } } : wanted;
   const shown = showsLength(errorCode, finding.actual, actual) ? facts : wanted;
   const error: ValidationError = {
@@ -208,12 +210,6 @@ function assemble(
   };
   const tooLong = finding.hint?.kind === "send-shorter";
   return withFacts(error, { ...facts, logPath: pointer.logged, tooLong, brief });
-}
-
-/** The facts of what was expected: from the finding, or read from foreign words. */
-function wantedFacts({ expected }: Finding, words: string | undefined): MessageFacts {
-  if (expected === undefined || words === undefined) return {};
-  return readFacts({ expectedValue: words });
 }
 
 /** A rule's own message, or one derived from the shown facts; a foreign one only if none can be derived. */
@@ -326,5 +322,5 @@ function withDigits(
 
 /** A value that the host has already quoted and cut. */
 function readPreview(text: string): ShownValue {
-  return { text, ...readFacts({ actualValue: text }).got, cut: text.endsWith(")") };
+  return { text, ...readGot(text), cut: text.endsWith(")") };
 }

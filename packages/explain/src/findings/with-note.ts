@@ -28,9 +28,10 @@ export function withNote(
   if (note === undefined || reason !== undefined || words.hint !== undefined) return words.expected;
   const usual = note.usual && usualValue(note.usual.value, sanitizer, place);
   const sentence = isBareType(expected) ? firstSentence(note.description ?? "") : "";
-  const about = saysMore(sentence, place.path)
-    ? sanitizer.schemaWords(sentence, MAX_DESCRIPTION)
-    : undefined;
+  const about =
+    sentence && saysMore(sentence, place.path)
+      ? sanitizer.schemaWords(sentence, MAX_DESCRIPTION)
+      : undefined;
   if (usual === undefined && about === undefined) return words.expected;
   return writeNote(words.expected ?? writeExpectation(expected), { usual, about });
 }

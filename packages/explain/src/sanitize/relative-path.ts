@@ -37,8 +37,10 @@ const REGEX_LITERAL = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]*$/;
  */
 export function createRelativiser(workspaceRoot?: string): (text: string) => string {
   const root = workspaceRoot === undefined ? [] : toSegments(workspaceRoot);
-  return (text) =>
-    text.replace(CANDIDATE, (...match) => {
+  return (text) => {
+    // Every path has one of these, and most strings have none.
+    if (!/[\\/]/.test(text)) return text;
+    return text.replace(CANDIDATE, (...match) => {
       const [raw] = match as [string];
       // The named groups are the last argument of a replacer.
       const groups = match.at(-1) as { readonly address?: string; readonly file?: string };
@@ -47,6 +49,7 @@ export function createRelativiser(workspaceRoot?: string): (text: string) => str
       const tail = raw.slice(path.length);
       return (groups.file === undefined ? relate(path, root) : relateUrl(path, root)) + tail;
     });
+  };
 }
 
 function relateUrl(url: string, root: readonly string[]): string {

@@ -17,12 +17,16 @@ export interface Bullet {
 export function toBullets(errors: readonly ValidationError[]): readonly Bullet[] {
   const groups = new Map<unknown, ValidationError[]>();
   for (const error of errors) {
-    const key = groupOf(error);
+    // Only errors of one code read alike.
+    const isAlone = errors.every((one) => one === error || one.errorCode !== error.errorCode);
+    const key = isAlone ? error : groupOf(error);
     const group = groups.get(key);
     if (group) group.push(error);
     else groups.set(key, [error]);
   }
-  return [...groups.values()].flatMap(bulletsOf);
+  const bullets: Bullet[] = [];
+  for (const group of groups.values()) bullets.push(...bulletsOf(group));
+  return bullets;
 }
 
 /** How many errors a list of bullets names. */

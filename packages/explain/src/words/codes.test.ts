@@ -4,8 +4,13 @@ import { ERROR_CODES, type ErrorCode } from "../shared/index.ts";
 import { deriveMessage } from "./codes.ts";
 import { type MessageFacts, readFacts } from "./read-words.ts";
 
-function factsIn(expectedValue: string | undefined, actualValue: string | undefined): MessageFacts {
+function factsIn(
+  errorCode: ErrorCode,
+  expectedValue: string | undefined,
+  actualValue: string | undefined,
+): MessageFacts {
   return readFacts({
+    errorCode,
     ...(expectedValue !== undefined && { expectedValue }),
     ...(actualValue !== undefined && { actualValue }),
   });
@@ -131,7 +136,9 @@ test.each<[ErrorCode, string, string | undefined, string | undefined, string | u
 ])(
   "%s at %s, expected %s, got %s: %s",
   (errorCode, fieldPath, expectedValue, actualValue, message) => {
-    expect(deriveMessage(errorCode, fieldPath, factsIn(expectedValue, actualValue))).toBe(message);
+    expect(
+      deriveMessage(errorCode, fieldPath, factsIn(errorCode, expectedValue, actualValue)),
+    ).toBe(message);
   },
 );
 
@@ -145,7 +152,11 @@ test("any fields give a message without a throw", () => {
       part,
       part,
       (errorCode, fieldPath, expectedValue, actualValue) => {
-        const message = deriveMessage(errorCode, fieldPath, factsIn(expectedValue, actualValue));
+        const message = deriveMessage(
+          errorCode,
+          fieldPath,
+          factsIn(errorCode, expectedValue, actualValue),
+        );
         expect(["string", "undefined"]).toContain(typeof message);
       },
     ),

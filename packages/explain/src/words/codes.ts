@@ -122,7 +122,7 @@ export function valueRank(code: ErrorCode): number | undefined {
 
 function typeMismatch({ types, got }: MessageFacts): string {
   const facts = [types && `expected ${types}`, got?.type && `got ${got.type}`].filter(Boolean);
-  return ["Type mismatch", facts.join(", ")].filter(Boolean).join(": ");
+  return facts.length === 0 ? "Type mismatch" : `Type mismatch: ${facts.join(", ")}`;
 }
 
 /** Says of a VAL-003 whether it is about a number's range. */

@@ -2,7 +2,14 @@ export { mayNotBeKnown } from "./ask-user.ts";
 export { type Bullet, countErrors, errorsWithin, toBullets } from "./bullets.ts";
 export { deriveMessage, summarize, valueRank } from "./codes.ts";
 export { formatMore, parseMore } from "./more-errors.ts";
-export { type MessageFacts, isValuePreview, readFacts, readHint } from "./read-words.ts";
+export {
+  type MessageFacts,
+  isValuePreview,
+  readFacts,
+  readGot,
+  readHint,
+  readWanted,
+} from "./read-words.ts";
 export {
   CUTS,
   CUT_STEPS,

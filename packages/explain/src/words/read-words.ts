@@ -1,4 +1,4 @@
-import type { Hint, Limits, ValidationError } from "../shared/index.ts";
+import type { ErrorCode, Hint, Limits, ValidationError } from "../shared/index.ts";
 import { splitList, toPieces } from "./line-parts.ts";
 import { writeHint } from "./write-hint.ts";
 
@@ -16,13 +16,13 @@ const SCALAR = /^(?:-?\d[\d.eE+-]*|true|false|null)$/;
 /** What a message and a summary repeat of the shown words: `Type mismatch: expected integer, got string`. */
 export interface MessageFacts {
   /** The accepted types, in words. */
-  readonly types?: string;
+  readonly types?: string | undefined;
   /** True if a number must be a multiple of something. */
   readonly stepped?: boolean;
   /** The limits of an array's length. */
-  readonly items?: Limits;
+  readonly items?: Limits | undefined;
   /** The limits of a string's length. */
-  readonly characters?: Limits;
+  readonly characters?: Limits | undefined;
   /** The type of what was sent, and its length in characters or items. */
   readonly got?: { readonly type?: string | undefined; readonly length?: number | undefined };
 }
@@ -32,22 +32,37 @@ type PreviewType = "string" | "integer" | "number" | "boolean" | "null" | "array
 
 /** Reads the facts of an error from its words, so that both styles, and a parsed message, say the same. */
 export function readFacts({
-  expectedValue = "",
+  errorCode,
+  expectedValue,
   actualValue,
-}: Pick<ValidationError, "expectedValue" | "actualValue">): MessageFacts {
-  const types = TYPES.exec(expectedValue)?.[0] ?? literalType(expectedValue);
-  // Most words have no limit of a length, and looking for one takes longer than all the rest.
-  const hasLengths = /\d (?:item|character)/.test(expectedValue);
-  const lengths = hasLengths ? [...expectedValue.matchAll(LENGTHS)] : [];
-  const items = readLimits(lengths, "item");
-  const characters = readLimits(lengths, "character");
-  return {
-    ...(types !== undefined && { types }),
-    ...(expectedValue.includes("multiple of") && { stepped: true }),
-    ...(items && { items }),
-    ...(characters && { characters }),
-    got: { type: readPreviewType(actualValue), length: readPreviewCount(actualValue) },
-  };
+}: Pick<ValidationError, "errorCode" | "expectedValue" | "actualValue">): MessageFacts {
+  return { ...readWanted(errorCode, expectedValue), got: readGot(actualValue) };
+}
+
+/** Reads the type and the length of what was sent from its preview. */
+export function readGot(actual: string | undefined): NonNullable<MessageFacts["got"]> {
+  return { type: readPreviewType(actual), length: readPreviewCount(actual) };
+}
+
+/** Reads what the message of a code repeats of what was expected. */
+export function readWanted(errorCode: ErrorCode, expected: string | undefined): MessageFacts {
+  if (expected === undefined) return {};
+  switch (errorCode) {
+    case "VAL-002":
+      return { types: readTypes(expected) };
+    case "VAL-003":
+      return { types: readTypes(expected), stepped: expected.includes("multiple of") };
+    case "VAL-006":
+      return { items: readLimits(expected, "item") };
+    case "VAL-009":
+      return { characters: readLimits(expected, "character") };
+    default:
+      return {};
+  }
+}
+
+function readTypes(expected: string): string | undefined {
+  return TYPES.exec(expected)?.[0] ?? literalType(expected);
 }
 
 /** Reads the type of the first value in a list; the others are usually of the same type. */
@@ -55,11 +70,8 @@ function literalType(expected: string): PreviewType | undefined {
   return readPreviewType(expected.replace(/^one of /, ""));
 }
 
-function readLimits(
-  lengths: readonly RegExpExecArray[],
-  unit: "item" | "character",
-): Limits | undefined {
-  const found = lengths.findLast((match) => match[6] === unit);
+function readLimits(expected: string, unit: "item" | "character"): Limits | undefined {
+  const found = [...expected.matchAll(LENGTHS)].findLast((match) => match[6] === unit);
   if (!found) return undefined;
   const [, from, to, least, most, exact] = found;
   const [min, max] = [from ?? least ?? exact, to ?? most ?? exact];

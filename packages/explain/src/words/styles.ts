@@ -131,7 +131,7 @@ function errorsAt(
   const errors: ValidationError[] = [];
   for (const fieldPath of places) {
     const own = isNamed ? undefined : said;
-    const message = own ?? deriveMessage(errorCode, fieldPath, readFacts(fields));
+    const message = own ?? deriveMessage(errorCode, fieldPath, readFacts({ errorCode, ...fields }));
     if (message === undefined) return undefined;
     errors.push({ fieldPath, errorCode, severity, message, ...fields });
   }

@@ -18,7 +18,7 @@ import type {
   SchemaPlaces,
   SchemaWarning,
 } from "./compiled-schema.ts";
-import { type ExplainServices, explainBySchema, interpret } from "./explain.ts";
+import { type WalkServices, explainBySchema, interpret } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
 import { type SchemaJudge, findingFromJudge } from "./judge.ts";
 import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
@@ -96,7 +96,7 @@ function compileAs(
   const warnings = new Set(Object.keys(places ?? {}) as SchemaWarning[]);
   const patterns = guardPatterns(engine.patternEngine, warnings);
   const index = indexSchema(schema, dialect);
-  const services: ExplainServices = {
+  const services: WalkServices = {
     matchesPattern: (source, value) => patterns.compile(source).test(value),
     matchesFormat,
   };
@@ -116,7 +116,7 @@ function compileAs(
       : (value) => interpret(index, value, services),
     validate: HAS_PATTERNS.test(json) || places ? undefined : judge?.validate,
     explain(value) {
-      const explanation = explainBySchema(index, value, services);
+      const explanation = explainBySchema(index, value, { ...services, judge });
       if (explanation.findings.length > 0) return explanation;
       // A fault beyond the explainer's limits is reported as the judge sees it.
       const first = judge?.accepts(value) === false ? judge.lastFault() : undefined;

@@ -22,6 +22,7 @@ import {
   nothingEvaluated,
 } from "../walk/index.ts";
 import { withHelpfulHints, withMovesUp } from "./helpful-hints.ts";
+import type { SchemaJudge } from "./judge.ts";
 
 const MAX_FINDINGS = 100;
 const MAX_ENTRIES = 1_000;
@@ -47,8 +48,14 @@ const CHECKS: readonly ((visit: Visit) => void)[] = [
   checkUnevaluated,
 ];
 
-/** What explaining needs besides the schema. */
-export type ExplainServices = Pick<Walk, "matchesPattern" | "matchesFormat">;
+/** What walking needs besides the schema. */
+export type WalkServices = Pick<Walk, "matchesPattern" | "matchesFormat">;
+
+/** What explaining needs besides that. */
+interface ExplainServices extends WalkServices {
+  /** Absent if what is valid is found by a walk, too. */
+  readonly judge?: SchemaJudge | undefined;
+}
 
 /** The faults that a schema finds in a value. */
 export interface Explanation {
@@ -73,7 +80,7 @@ class WalkBudgetExceeded extends Error {
 export function explainBySchema(
   index: SchemaIndex,
   value: unknown,
-  services: ExplainServices,
+  { judge, ...services }: ExplainServices,
   closedObjects: ClosedObjects = "schema",
 ): Explanation {
   const walk = createWalk({
@@ -90,14 +97,14 @@ export function explainBySchema(
   const findings = withHelpfulHints(
     withMovesUp(found.slice(0, MAX_FINDINGS), value, index.root.schema),
     value,
-    (other) => findingsOfWalk(walk, other) ?? [],
+    (other) => (judge?.accepts(other) === true ? [] : (findingsOfWalk(walk, other) ?? [])),
     (other) => walk.namesOf(other),
   );
   return { findings, atLeast: found.length >= MAX_FINDINGS };
 }
 
 /** Whether a value is valid, found by walking the schema: for runtimes that forbid code generation. */
-export function interpret(index: SchemaIndex, value: unknown, services: ExplainServices): boolean {
+export function interpret(index: SchemaIndex, value: unknown, services: WalkServices): boolean {
   const walk = createWalk({
     ...services,
     index,

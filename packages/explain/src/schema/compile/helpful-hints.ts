@@ -103,9 +103,9 @@ function unhinted(finding: Finding): Finding {
  * that exists only once another hint was followed.
  */
 function followed(root: unknown, { path, hint, actual, nested }: Finding): unknown {
+  if (hint === undefined) return undefined;
   const holder = path.slice(0, -1).reduce<unknown>(childOf, root);
-  const isThere = path.length === 0 || isContainer(holder);
-  if (hint === undefined || !isThere) return undefined;
+  if (path.length > 0 && !isContainer(holder)) return undefined;
   const sent = actual?.value;
   if (sent !== undefined && path.reduce<unknown>(childOf, root) !== sent) return undefined;
   switch (hint.kind) {
