@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StdioServerConfig } from "../../settings/index.ts";
@@ -135,7 +136,23 @@ export function groupOf(pid: number): number {
 
 /** The state of a process, and its group; nothing if it has ended. */
 function statusOf(pid: number): readonly string[] {
-  const { stdout } = spawnSync("ps", ["-o", "stat=,pgid=", "-p", `${pid}`], { encoding: "utf8" });
-  const [state, group] = stdout.trim().split(/\s+/u);
+  const [state, group] = process.platform === "linux" ? statusInProc(pid) : statusOfPs(pid);
   return state && group ? [state.slice(0, 1), group] : [];
+}
+
+/** The same without a process for it, because it is asked again and again. */
+function statusInProc(pid: number): readonly (string | undefined)[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name before them is in brackets, and may contain anything.
+    const [state, , group] = text.slice(text.lastIndexOf(") ") + 2).split(" ");
+    return [state, group];
+  } catch {
+    return [];
+  }
+}
+
+function statusOfPs(pid: number): readonly string[] {
+  const { stdout } = spawnSync("ps", ["-o", "stat=,pgid=", "-p", `${pid}`], { encoding: "utf8" });
+  return stdout.trim().split(/\s+/u);
 }
