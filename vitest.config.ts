@@ -26,10 +26,11 @@ const SMALL = [
   ].map((name) => `packages/${name}`),
   "apps/agent",
 ];
-// Their tests start a command as a process, which is built for them once.
+// Their tests start a program as a process, which is built for them once.
 const BUILDS: Readonly<Record<string, string>> = {
   "packages/config": "packages/config/src/testing/build-cli.ts",
   "packages/mcp": "packages/mcp/src/testing/build-proxy.ts",
+  "packages/stores": "packages/stores/src/testing/build-process.ts",
 };
 // Node from 22.18 on runs the sources as they are, which takes less time than Vite.
 const RUNS_SOURCES = process.features.typescript === "strip";

@@ -8,6 +8,8 @@ export interface CommandSource {
   readonly folder: string;
   /** The file that starts the command, relative to the folder. */
   readonly entry: string;
+  /** What stays outside too, such as clients that only tests need. */
+  readonly external?: readonly string[];
 }
 
 /** A command that was built. */
@@ -26,7 +28,11 @@ const REQUIRE =
   'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);';
 
 /** Builds a command as it is published: what it depends on stays outside, but for our own packages. */
-export async function buildCommand({ folder, entry }: CommandSource): Promise<BuiltCommand> {
+export async function buildCommand({
+  folder,
+  entry,
+  external = [],
+}: CommandSource): Promise<BuiltCommand> {
   const file = join(folder, "package.json");
   const { dependencies, peerDependencies } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
   // From here dependencies resolve, and git does not see it.
@@ -42,7 +48,7 @@ export async function buildCommand({ folder, entry }: CommandSource): Promise<Bu
     splitting: true,
     format: "esm",
     platform: "node",
-    external: Object.keys({ ...dependencies, ...peerDependencies }).filter(
+    external: [...Object.keys({ ...dependencies, ...peerDependencies }), ...external].filter(
       (name) => !name.startsWith("@toolcontract/"),
     ),
     // What our packages depend on is partly CommonJS.

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type AttemptState, ToolContractError } from "@toolcontract/core";
 import { afterAll, describe, expect, test } from "vitest";
 import { describeStore } from "../cases/index.ts";
+import { countInProcess } from "../testing/run-process.ts";
 import { sqliteAttempts } from "./index.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined;
@@ -53,16 +52,6 @@ function readOnly(): import("node:sqlite").DatabaseSync {
   return database;
 }
 
-/** Counts in a process of its own: `node --eval <this> <file> <job>`. */
-const WORKER = `
-import { DatabaseSync } from "node:sqlite";
-import { sqliteAttempts } from "${new URL("index.ts", import.meta.url).href}";
-import { runCountingJob } from "${new URL("../cases/index.ts", import.meta.url).href}";
-const [file, job] = process.argv.slice(1);
-const store = sqliteAttempts(new DatabaseSync(file), { busyTimeout: 60_000 });
-console.log(JSON.stringify(await runCountingJob(store, JSON.parse(job))));
-`;
-
 test("what is no open database is an error that says which Node has one", () => {
   const message =
     'sqliteAttempts: pass an open database, such as new DatabaseSync("attempts.db") of node:sqlite, which Node has from 22.5 on.';
@@ -80,13 +69,7 @@ describe.skipIf(sqlite === undefined)("sqliteAttempts", () => {
       clear: (file) => open(file).exec("DELETE FROM toolcontract_attempts"),
       poison: (file, value) =>
         open(file).prepare("UPDATE toolcontract_attempts SET value = ?").run(value),
-      async fork(file, job) {
-        const script = ["--input-type=module", "--eval", WORKER, file, JSON.stringify(job)];
-        const { stdout } = await promisify(execFile)(process.execPath, script);
-        return JSON.parse(stdout) as Awaited<
-          ReturnType<typeof import("../cases/index.ts").runCountingJob>
-        >;
-      },
+      fork: async (file, job) => countInProcess({ file }, job),
     },
     test,
   );

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { ToolContractError } from "@toolcontract/core";
 import { afterAll, describe, expect, test } from "vitest";
-import { type SpendingResult, describeLedger } from "../cases/index.ts";
+import { describeLedger } from "../cases/index.ts";
+import { spendInProcess } from "../testing/run-process.ts";
 import { sqliteLedger } from "./index.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined;
@@ -30,16 +29,6 @@ function open(file: string): import("node:sqlite").DatabaseSync {
   return database;
 }
 
-/** Spends in a process of its own: `node --eval <this> <file> <job>`. */
-const WORKER = `
-import { DatabaseSync } from "node:sqlite";
-import { sqliteLedger } from "${new URL("index.ts", import.meta.url).href}";
-import { runSpendingJob } from "${new URL("../cases/index.ts", import.meta.url).href}";
-const [file, job] = process.argv.slice(1);
-const ledger = sqliteLedger(new DatabaseSync(file), { busyTimeout: 60_000 });
-console.log(JSON.stringify(await runSpendingJob(ledger, JSON.parse(job))));
-`;
-
 test("what is no open database is an error that says which Node has one", () => {
   const message =
     'sqliteLedger: pass an open database, such as new DatabaseSync("ledger.db") of node:sqlite, which Node has from 22.5 on.';
@@ -54,11 +43,7 @@ describe.skipIf(sqlite === undefined)("sqliteLedger", () => {
     {
       place: newFile,
       open: (file) => sqliteLedger(open(file)),
-      async fork(file, job) {
-        const script = ["--input-type=module", "--eval", WORKER, file, JSON.stringify(job)];
-        const { stdout } = await promisify(execFile)(process.execPath, script);
-        return JSON.parse(stdout) as SpendingResult;
-      },
+      fork: async (file, job) => spendInProcess({ file }, job),
     },
     test,
   );

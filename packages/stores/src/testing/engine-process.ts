@@ -1,0 +1,39 @@
+// One of several processes on an engine: node engine-process.js <store or ledger> <engine> <job>; prints its result as JSON.
+import { runCountingJob, runSpendingJob } from "../cases/index.ts";
+import { redisLedger, redisStore } from "../redis/index.ts";
+import { sqliteAttempts, sqliteLedger } from "../sqlite/index.ts";
+import { CLIENTS } from "./clients.ts";
+import type { EngineOfProcess } from "./run-process.ts";
+
+const BUSY = { busyTimeout: 60_000 };
+
+async function connected(name: string, url: string): Promise<Awaited<ReturnType<Connect>>> {
+  const [, connect] = CLIENTS.find(([client]) => client === name) ?? [];
+  if (connect === undefined) throw new Error(`There is no client ${name}.`);
+  return connect(url);
+}
+
+type Connect = (typeof CLIENTS)[number][1];
+
+async function run(kind: string, engine: EngineOfProcess, job: unknown): Promise<unknown> {
+  const isStore = kind === "store";
+  if ("file" in engine) {
+    // Node 20 has none.
+    const { DatabaseSync } = await import("node:sqlite");
+    const database = new DatabaseSync(engine.file);
+    return isStore
+      ? runCountingJob(sqliteAttempts(database, BUSY), job as never)
+      : runSpendingJob(sqliteLedger(database, BUSY), job as never);
+  }
+  const { client: name, url, prefix } = engine;
+  const client = await connected(name, url);
+  const result = isStore
+    ? await runCountingJob(redisStore({ ...client, prefix }), job as never)
+    : await runSpendingJob(redisLedger({ ...client, prefix }), job as never);
+  client.close();
+  return result;
+}
+
+const [kind = "", engine = "", job = ""] = process.argv.slice(2);
+const result = await run(kind, JSON.parse(engine) as EngineOfProcess, JSON.parse(job));
+process.stdout.write(JSON.stringify(result));
