@@ -10,6 +10,7 @@ const { main } = await import("./cli/index.ts");
 process.exitCode = await main({
   argv: process.argv.slice(2),
   env: process.env,
+  streams: process,
   packageUrl: new URL("../package.json", import.meta.url),
 });
 // Wait until answers are read, but not for standard error: if nobody reads it, the process would never end.

@@ -48,10 +48,11 @@ function linesIn(text: string | Buffer): number {
   return (typeof text === "string" ? text : text.toString("latin1")).split("\n").length - 1;
 }
 
-/** Whether a program that writes to this descriptor waits for a reader: files and terminals always take more. */
-export function mayBlock(descriptor: number): boolean {
+/** Whether a program that writes to this stream itself waits for a reader: files and terminals always take more. */
+export function mayBlock(stream: Writable & { readonly fd?: number }): boolean {
+  if (stream.fd === undefined) return true;
   try {
-    const stats = fstatSync(descriptor);
+    const stats = fstatSync(stream.fd);
     return stats.isFIFO() || stats.isSocket();
   } catch {
     return false;

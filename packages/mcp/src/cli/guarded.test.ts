@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { serveAdd } from "../testing/http-proxy.ts";
 import { addServer, toolCall } from "../testing/messages.ts";
-import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
+import { script } from "../testing/proxy-process.ts";
+import type { Proxy } from "../testing/proxy-streams.ts";
 import { runMain } from "../testing/run-main.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 
-afterEach(endProxies);
-
-async function shown(proxy: ProxyProcess, pattern: RegExp): Promise<string> {
+async function shown(proxy: Proxy, pattern: RegExp): Promise<string> {
   await expect.poll(() => proxy.errors()).toMatch(pattern);
   return pattern.exec(proxy.errors())?.[1] ?? "";
 }
@@ -25,7 +25,7 @@ async function get(url: string, host = "localhost"): Promise<readonly [number, s
 describe("an HTTP proxy", () => {
   test("says what it guards, and that the server cannot be reached", async () => {
     const flags = ["--port", "0", "--metrics-port", "0", "--log-level", "info", "--mode", "audit"];
-    const proxy = startProxy(["--upstream", "http://127.0.0.1:1/mcp", ...flags]);
+    const proxy = runProxy(["--upstream", "http://127.0.0.1:1/mcp", ...flags]);
     expect(await shown(proxy, /in front of (.*)\n/)).toBe("http://127.0.0.1:1/mcp (mode audit)");
     await shown(proxy, /(The MCP server cannot be reached.*ECONNREFUSED)/);
     const metrics = await shown(proxy, /Metrics are at (http:[^"]+)/);
@@ -48,7 +48,7 @@ describe("an HTTP proxy", () => {
     });
     const upstream = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
     const flags = ["--port", "0", "--metrics-port", "0", "--log-level", "info"];
-    const proxy = startProxy(["--upstream", upstream, ...flags]);
+    const proxy = runProxy(["--upstream", upstream, ...flags]);
     const url = await proxy.listening();
     const post = async (path: string): Promise<void> => {
       const body = JSON.stringify(toolCall(1, "add", {}));
@@ -72,7 +72,7 @@ describe("an HTTP proxy", () => {
 
 test("a web page that points its domain at the metrics reads nothing", async () => {
   const flags = ["--metrics-port", "0", "--log-level", "info"];
-  const proxy = startProxy([...flags, ...script(addServer())]);
+  const proxy = runProxy([...flags, ...script(addServer())]);
   const metrics = await shown(proxy, /Metrics are at (http:[^"]+)/);
   expect((await get(metrics))[0]).toBe(200);
   for (const host of ["evil.example", "evil@localhost"]) {
@@ -82,7 +82,7 @@ test("a web page that points its domain at the metrics reads nothing", async () 
 
 test("a tool list that cannot be had is on standard error once, and in the metrics", async () => {
   const onList = 'write(JSON.stringify({ jsonrpc: "2.0", id: m.id, error: { code: -32603 } }))';
-  const proxy = startProxy(script(addServer({ onList })));
+  const proxy = runProxy(script(addServer({ onList })));
   for (const id of [1, 2]) {
     proxy.send(toolCall(id, "add", { a: {}, b: 1 }));
     await proxy.answer(id);
@@ -108,7 +108,7 @@ describe("the command line", () => {
   });
 
   test("a variable that does not exist is reported", async () => {
-    const proxy = startProxy(script(addServer()), { TOOLCONTRACT_MOD: "audit" });
+    const proxy = runProxy(script(addServer()), { TOOLCONTRACT_MOD: "audit" });
     expect(await shown(proxy, /variable (TOOLCONTRACT_MOD);/)).toBe("TOOLCONTRACT_MOD");
   });
 });

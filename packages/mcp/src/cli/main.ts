@@ -10,6 +10,7 @@ import { loadGuardrails } from "./guardrails-file.ts";
 import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spans } from "./otlp.ts";
+import type { StandardStreams } from "./run.ts";
 import { serveAsPlanned } from "./serve.ts";
 import { strayVariables } from "./settings.ts";
 import { openStore } from "./store.ts";
@@ -18,6 +19,7 @@ const NAME = "toolcontract-mcp";
 
 /** The process that the command runs in. */
 export interface Surroundings {
+  readonly streams: StandardStreams;
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The URL of this package's package.json. */
@@ -25,25 +27,25 @@ export interface Surroundings {
 }
 
 /** Prints what was asked for; its reader may leave before the end, as `head` does. */
-function print(text: string): void {
-  process.stdout.once("error", (error: NodeJS.ErrnoException) => {
+function print(stdout: StandardStreams["stdout"], text: string): void {
+  stdout.once("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
-  process.stdout.write(text);
+  stdout.write(text);
 }
 
 /** Runs the command and returns its exit code; never throws. */
-export async function main({ argv, env, packageUrl }: Surroundings): Promise<number> {
-  const errors = createErrorOutput(process.stderr);
+export async function main({ argv, env, packageUrl, streams }: Surroundings): Promise<number> {
+  const errors = createErrorOutput(streams.stderr);
   try {
     const given = readArguments(argv);
     if (given.asks === "help") {
       const { helpText } = await import("./help.ts");
-      print(helpText());
+      print(streams.stdout, helpText());
       return EXIT.ok;
     }
     if (given.asks === "version") {
-      print(`${versionIn(packageUrl)}\n`);
+      print(streams.stdout, `${versionIn(packageUrl)}\n`);
       return EXIT.ok;
     }
     const layers = ownLayers(given, env);
@@ -51,7 +53,7 @@ export async function main({ argv, env, packageUrl }: Surroundings): Promise<num
       const inFile = await readConfigFiles(layers, env);
       return { plan: planOf(given, inFile ? [...layers, inFile.layer] : layers), inFile };
     };
-    return await runProxy({ env, errors, version: versionIn(packageUrl), configure });
+    return await runProxy({ env, streams, errors, version: versionIn(packageUrl), configure });
   } catch (thrown) {
     const { reason, code } = await explainFailure(thrown, NAME);
     errors.write(`${NAME}: ${reason}\n`);
@@ -65,7 +67,7 @@ interface Configured {
   readonly inFile: FileSettings | undefined;
 }
 
-interface RunSurroundings extends Pick<Surroundings, "env"> {
+interface RunSurroundings extends Pick<Surroundings, "env" | "streams"> {
   readonly errors: ErrorOutput;
   readonly version: string;
   /** Reads the configuration files; throws if they are wrong. */
@@ -76,12 +78,13 @@ function versionIn(packageUrl: URL): string {
   return (JSON.parse(readFileSync(packageUrl, "utf8")) as { version: string }).version;
 }
 
-async function runProxy({ env, errors, version, configure }: RunSurroundings): Promise<number> {
+async function runProxy(surroundings: RunSurroundings): Promise<number> {
+  const { env, streams, errors, version, configure } = surroundings;
   let configured = await configure();
   const { plan, inFile } = configured;
   const { settings } = plan;
   const file = await loadGuardrails(settings);
-  if (settings.check) return runServerCheck(configured, { env, errors, version });
+  if (settings.check) return runServerCheck(configured, surroundings);
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
@@ -125,6 +128,7 @@ async function runProxy({ env, errors, version, configure }: RunSurroundings): P
   try {
     return await serveAsPlanned(plan, {
       log,
+      streams,
       errors,
       onStopping: () => (isStopping = true),
       loadGate: async () => {
@@ -162,9 +166,9 @@ function listenOn(listeners: Partial<Record<NodeJS.Signals, () => Promise<void>>
 
 async function runServerCheck(
   { plan, inFile }: Configured,
-  { env, errors, version }: Omit<RunSurroundings, "configure">,
+  { env, streams, errors, version }: RunSurroundings,
 ): Promise<number> {
-  const write = (text: string): void => void process.stdout.write(text);
+  const write = (text: string): void => void streams.stdout.write(text);
   for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
   for (const name of strayVariables(env)) write(`There is no environment variable ${name}\n`);
   const { checkServer } = await import("./check-server.ts");

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 import { runMain } from "../testing/run-main.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 
 afterEach(endProxies);
 
@@ -14,10 +15,10 @@ const folder = mkdtempSync(join(tmpdir(), "toolcontract-"));
 
 test("the log file has a JSON line per event, and no argument values", async () => {
   const file = join(folder, "log.jsonl");
-  const proxy = startProxy(["--log-level", "silent", "--log-file", file, ...script(addServer())]);
+  const proxy = runProxy(["--log-level", "silent", "--log-file", file, ...script(addServer())]);
   proxy.send(toolCall(1, "add", { a: "sk-secret-value", b: 1 }));
   await proxy.answer(1);
-  proxy.child.stdin?.end();
+  proxy.endInput();
   await proxy.exited;
   const log = readFileSync(file, "utf8");
   const entries = log
@@ -45,10 +46,10 @@ test("a tool's name can neither end a log line nor send control characters to a 
   const file = join(folder, "names.jsonl");
   const name = "add\n\u001b[2J\u009b31m\u2028\u202e\u{e0041}é";
   const onList = `reply(m, { tools: [{ ...tool, name: ${JSON.stringify(name)} }] })`;
-  const proxy = startProxy(["--log-file", file, ...script(addServer({ onList }))]);
+  const proxy = runProxy(["--log-file", file, ...script(addServer({ onList }))]);
   proxy.send(toolCall(1, name, {}));
   await proxy.answer(1);
-  proxy.child.stdin?.end();
+  proxy.endInput();
   await proxy.exited;
   const lines = readFileSync(file, "utf8").trim().split("\n");
   expect(lines).toHaveLength(4);
@@ -57,7 +58,7 @@ test("a tool's name can neither end a log line nor send control characters to a 
 });
 
 test("by default rejections are on standard error, one line each", async () => {
-  const proxy = startProxy(script(addServer()));
+  const proxy = runProxy(script(addServer()));
   proxy.send(toolCall(1, "add", {}));
   await proxy.answer(1);
   expect(JSON.parse(proxy.errors())).toMatchObject({ level: "warn", tool_name: "add" });
@@ -66,7 +67,7 @@ test("by default rejections are on standard error, one line each", async () => {
 test("metrics are in the file at the end, and at the endpoint before that", async () => {
   const file = join(folder, "metrics.prom");
   const flags = ["--metrics-file", file, "--metrics-port", "0", "--log-level", "info"];
-  const proxy = startProxy([...flags, ...script(addServer())]);
+  const proxy = runProxy([...flags, ...script(addServer())]);
   proxy.send(toolCall(1, "add", {}), toolCall(2, "add", { a: 1, b: 2 }));
   await Promise.all([proxy.answer(1), proxy.answer(2)]);
   const url = /http:[^"]+/.exec(proxy.errors())?.[0] ?? "";
@@ -80,19 +81,19 @@ test("metrics are in the file at the end, and at the endpoint before that", asyn
     const answer = await fetch(url.replace("/metrics", path));
     expect([answer.status, await answer.text()]).toEqual([200, "ok\n"]);
   }
-  proxy.child.stdin?.end();
+  proxy.endInput();
   await proxy.exited;
   expect(readFileSync(file, "utf8")).toContain(called("admitted"));
 });
 
 test("a metrics file whose place something else takes is not written, and a line says so", async () => {
   const file = join(folder, "taken.prom");
-  const proxy = startProxy(["--metrics-file", file, ...script(addServer())]);
+  const proxy = runProxy(["--metrics-file", file, ...script(addServer())]);
   proxy.send(toolCall(1, "add", { a: 1, b: 2 }));
   await proxy.answer(1);
   rmSync(file);
   mkdirSync(file);
-  proxy.child.stdin?.end();
+  proxy.endInput();
   expect(await proxy.exited).toBe(0);
   expect(readdirSync(file)).toEqual([]);
   expect(JSON.parse(proxy.errors())).toEqual({
@@ -106,7 +107,7 @@ test("limits that are set have metrics: what reached them, and the queues as the
   const file = join(folder, "limits.prom");
   const onCall = 'if (m.id === 2) write("called")';
   const flags = ["--metrics-file", file, "--metrics-port", "0", "--log-level", "info"];
-  const proxy = startProxy([...flags, ...limits, ...script(addServer({ onCall }))]);
+  const proxy = runProxy([...flags, ...limits, ...script(addServer({ onCall }))]);
   const args = { a: 1, b: 2 };
   proxy.send(toolCall(1, "add", args), toolCall(2, "add", args), toolCall(3, "add", args));
   await Promise.all([proxy.answer(1), proxy.line((line) => line === "called")]);

@@ -22,7 +22,7 @@ export async function serveHttp(
     import("../stdio/index.ts"),
   ]);
   const [first, second] = [new AbortController(), new AbortController()];
-  onSignal(() => {
+  const stopListening = onSignal(() => {
     (first.signal.aborted ? second : first).abort();
   });
   const shown = host.includes(":") ? `[${host}]` : host;
@@ -43,6 +43,7 @@ export async function serveHttp(
   log.info("The proxy is stopping: calls in flight are still answered");
   await Promise.race([proxy.drain(settings.grace), once(second.signal, "abort")]);
   await proxy.close();
+  stopListening();
   return EXIT.ok;
 }
 

@@ -18,12 +18,12 @@ type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
 /** Guards a server on stdio until it ends. */
 async function serveStdio(
   { settings, command, args }: StdioPlan,
-  { log, errors, loadGate, onStopping }: ProxyRun,
+  { log, streams, errors, loadGate, onStopping }: ProxyRun,
 ): Promise<number> {
   // Only the command's name is logged: its arguments may hold credentials.
   const server = basename(command);
   log.info("The server is started", { server });
-  const client = { input: process.stdin, output: process.stdout };
+  const client = { input: streams.stdin, output: streams.stdout };
   const { runStdio } = await import("../stdio/index.ts");
   const end = await runStdio(client, {
     command,
@@ -32,7 +32,7 @@ async function serveStdio(
     maxMessageBytes: settings["max-body"],
     maxResultBytes: maxResultBytes(settings),
     graceMs: settings.grace,
-    errors: mayBlock(2) ? errors.write : undefined,
+    errors: mayBlock(streams.stderr) ? errors.write : undefined,
     onStopping,
   });
   if (end.status === "exited") {

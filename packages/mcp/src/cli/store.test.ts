@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 import { runMain } from "../testing/run-main.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 import { UsageError } from "./failure.ts";
 import { openStore } from "./store.ts";
 import type { RedisModule } from "./redis-attempts.ts";
@@ -59,13 +60,13 @@ test.each(["localhost:6379", "http://127.0.0.1:6379", "redis://user:hunter2@127.
 );
 
 test("a store that cannot be reached ends nothing: attempts are counted in the process, with one warning", async () => {
-  const proxy = startProxy(["--store", "redis://127.0.0.1:1", ...script(addServer())]);
+  const proxy = runProxy(["--store", "redis://127.0.0.1:1", ...script(addServer())]);
   for (const id of [1, 2]) {
     proxy.send(toolCall(id, "add", {}));
     const text = (await proxy.answer(id)).result?.content?.[0]?.text;
     expect(text).toContain(`(attempt ${id}/3)`);
   }
-  proxy.child.stdin?.end();
+  proxy.endInput();
   expect(await proxy.exited).toBe(0);
   const lines = proxy.errors().trim().split("\n");
   const about = (words: string): number => lines.filter((line) => line.includes(words)).length;

@@ -12,8 +12,9 @@ import { withContract } from "../in-process/index.ts";
 import { gatedServer, serverOf, textOf, toolCall } from "../testing/gated-server.ts";
 import { closePairs, startOn } from "../testing/http-proxy.ts";
 import { addServer } from "../testing/messages.ts";
-import { endProxies, proxyCommand, script, startProxy } from "../testing/proxy-process.ts";
+import { proxyCommand, script } from "../testing/proxy-process.ts";
 import { runMain } from "../testing/run-main.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 import { HTTP_SERVERS, WAYS } from "../testing/sdk-servers.ts";
 import type { TestTool } from "../testing/test-servers.ts";
 import type { Message } from "../wire/index.ts";
@@ -258,7 +259,6 @@ describe("guardrails in the gate", () => {
 });
 
 afterEach(closePairs);
-afterEach(endProxies);
 
 /** Files on a server of which the proxy knows nothing. */
 function fileServer() {
@@ -450,7 +450,7 @@ export const guardrails = createGuardrails({
   guardrails: [{ name: "budget", stage: "commit", check: () => false }],
 });`,
   );
-  const proxy = startProxy(["--guardrails", budget, ...script(addServer())]);
+  const proxy = runProxy(["--guardrails", budget, ...script(addServer())]);
   for (const id of [1, 2]) {
     proxy.send(toolCall(id, "add", { a: 1, b: 2 }));
     expect((await proxy.answer(id)).error?.message).toContain("was not made");
@@ -458,7 +458,8 @@ export const guardrails = createGuardrails({
   proxy.send({ jsonrpc: "2.0", id: 3, method: "tools/list" });
   expect((await proxy.answer(3)).result?.tools).toHaveLength(1);
   expect(proxy.errors()).toContain("and 'add' has no declared effect");
-  expect(proxy.child.exitCode).toBeNull();
+  proxy.endInput();
+  expect(await proxy.exited).toBe(0);
 });
 
 test.each([

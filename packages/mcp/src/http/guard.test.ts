@@ -8,7 +8,7 @@ import {
   startPair,
 } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
-import type { Answer } from "../testing/proxy-process.ts";
+import type { Answer } from "../testing/proxy-streams.ts";
 
 afterEach(closePairs);
 

@@ -12,6 +12,7 @@ import {
   script,
   startProxy,
 } from "../testing/proxy-process.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 
 afterEach(endProxies);
 
@@ -106,17 +107,17 @@ test("a question of the server is still answered after a signal, but a new reque
 });
 
 test("a last line without its line feed reaches the server, which reads it at the end", async () => {
-  const proxy = startProxy(script(addServer()));
-  proxy.child.stdin?.end(JSON.stringify(CALL));
+  const proxy = runProxy(script(addServer()));
+  proxy.endInput(JSON.stringify(CALL));
   expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("3");
   expect(ENDED).toContain(await proxy.exited);
 });
 
 test("requests before the server has started are answered", async () => {
   const late = `setTimeout(() => { ${addServer()} }, 1500)`;
-  const proxy = startProxy(script(late));
+  const proxy = runProxy(script(late));
   proxy.send({ jsonrpc: "2.0", id: 1, method: "tools/list" });
-  proxy.child.stdin?.end();
+  proxy.endInput();
   expect((await proxy.answer(1)).result?.tools).toHaveLength(1);
   expect(ENDED).toContain(await proxy.exited);
 });

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { addServer, HELLO, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 
 afterEach(endProxies);
 
 test("a call before any list: the gate requests the schema itself, unseen by the client", async () => {
-  const proxy = startProxy(script(addServer()));
+  const proxy = runProxy(script(addServer()));
   proxy.send(...HELLO, toolCall(1, "add", { a: 1, b: "one" }), toolCall(2, "add", { a: 1, b: 2 }));
   expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("/b (VAL-002)");
   expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("3");
@@ -20,7 +21,7 @@ const REFUSED = [
 ] as const;
 
 test("each spelling of a call is found, or is refused", async () => {
-  const proxy = startProxy(script(addServer()));
+  const proxy = runProxy(script(addServer()));
   const params = '"params":{"name":"add","arguments":{"a":1,"b":2}}';
   for (const [what, id, members] of REFUSED) {
     proxy.send(`{"jsonrpc":"2.0","id":${id},${members},${params}}`);
@@ -51,7 +52,7 @@ test("each spelling of a call is found, or is refused", async () => {
 });
 
 test("300 calls at once: each good one runs, each bad one is answered", async () => {
-  const proxy = startProxy(script(addServer()));
+  const proxy = runProxy(script(addServer()));
   const ids = Array.from({ length: 300 }, (_, id) => id);
   proxy.send(...ids.map((id) => toolCall(id, "add", { a: id, b: id % 2 === 0 ? 1 : "one" })));
   const answers = await Promise.all(ids.map(async (id) => proxy.answer(id)));
@@ -66,7 +67,7 @@ test("--unwrap-strings forwards the array that the model sent as a string", asyn
       'reply(m, { tools: [{ name: "sort", inputSchema: { properties: { of: { type: "array" } } } }] })',
     onCall: "reply(m, { content: [{ text: JSON.stringify(m.params.arguments) }] })",
   });
-  const proxy = startProxy(["--unwrap-strings", ...script(listing)]);
+  const proxy = runProxy(["--unwrap-strings", ...script(listing)]);
   proxy.send(toolCall(1, "sort", { of: "[2,1]" }));
   expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe('{"of":[2,1]}');
 });
@@ -75,13 +76,13 @@ describe("a held call", () => {
   const silent = addServer({ onList: "", onCall: 'reply(m, { content: [{ text: "ran" }] })' });
 
   test("is forwarded if the list does not arrive in time", async () => {
-    const proxy = startProxy(["--list-timeout", "100ms", ...script(silent)]);
+    const proxy = runProxy(["--list-timeout", "100ms", ...script(silent)]);
     proxy.send(toolCall(1, "add", {}));
     expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("ran");
   });
 
   test("that the client cancels never reaches the server, and neither does the cancellation", async () => {
-    const proxy = startProxy(["--list-timeout", "300ms", ...script(silent)]);
+    const proxy = runProxy(["--list-timeout", "300ms", ...script(silent)]);
     const cancellation = { jsonrpc: "2.0", method: "notifications/cancelled" };
     proxy.send(
       toolCall(1, "add", {}),
@@ -93,9 +94,9 @@ describe("a held call", () => {
   });
 
   test("is not lost when the client ends its input", async () => {
-    const proxy = startProxy(["--list-timeout", "200ms", ...script(silent)]);
+    const proxy = runProxy(["--list-timeout", "200ms", ...script(silent)]);
     proxy.send(toolCall(1, "add", {}));
-    proxy.child.stdin?.end();
+    proxy.endInput();
     expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe("ran");
     // On a busy machine the server may not end by itself before it gets SIGTERM.
     expect([0, 143]).toContain(await proxy.exited);
@@ -106,7 +107,7 @@ describe("a held call", () => {
       onList: "setTimeout(() => { reply(m, { tools: [tool] }); reply({ id: 'after' }, {}) }, 300)",
       onCall: 'reply(m, { content: [{ text: "ran" }] })',
     });
-    const proxy = startProxy(["--list-timeout", "100ms", ...script(late)]);
+    const proxy = runProxy(["--list-timeout", "100ms", ...script(late)]);
     proxy.send(toolCall(1, "add", {}));
     await proxy.answer("after");
     expect(proxy.output().toString().trim().split("\n")).toHaveLength(2);
@@ -117,14 +118,14 @@ test("garbage in the server's output is passed on and does no harm", async () =>
   const noisy = `process.stdout.write("Listening!\\n\\u0000{]\\n[1,"); ${addServer({
     onList: 'write("tools/list came\\n{" ); reply(m, { tools: [tool] })',
   })}`;
-  const proxy = startProxy(script(noisy));
+  const proxy = runProxy(script(noisy));
   proxy.send(toolCall(1, "add", { a: 1 }));
   expect((await proxy.answer(1)).result?.content?.[0]?.text).toContain("VAL-001");
   expect(proxy.output().toString()).toContain("Listening!\n\u0000{]\n[1,tools/list came\n{\n");
 });
 
 test("a server that crashes while a call is held ends the proxy with its code", async () => {
-  const proxy = startProxy(script(addServer({ onList: "process.exit(9)" })));
+  const proxy = runProxy(script(addServer({ onList: "process.exit(9)" })));
   proxy.send(toolCall(1, "add", {}));
   expect(await proxy.exited).toBe(9);
 });
@@ -132,13 +133,12 @@ test("a server that crashes while a call is held ends the proxy with its code", 
 test("a request over the size limit is forwarded, and answers given meanwhile are written between lines", async () => {
   const onCall = "reply(m, { content: [{ text: String(JSON.stringify(m).length > 2e6) }] })";
   const counting = addServer({ onCall }).replace("tools/call", "tasks/call");
-  const proxy = startProxy(["--max-body", "1mb", ...script(counting)]);
+  const proxy = runProxy(["--max-body", "1mb", ...script(counting)]);
   proxy.send(toolCall(1, "add", { a: 1 }));
   await proxy.answer(1);
   const request = toolCall(2, "add", { a: "x".repeat(3_000_000) });
   const long = JSON.stringify({ ...request, method: "tasks/call" });
-  proxy.child.stdin?.write(long.slice(0, 2_000_000));
-  proxy.child.stdin?.write(`${long.slice(2_000_000)}\n`);
+  proxy.send(long);
   proxy.send(toolCall(3, "add", { a: 1 }));
   expect((await proxy.answer(2)).result?.content?.[0]?.text).toBe("true");
   expect((await proxy.answer(3)).result?.isError).toBe(true);

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addServer, HELLO, toolCall } from "../testing/messages.ts";
-import { endProxies, type ProxyProcess, script, startProxy } from "../testing/proxy-process.ts";
+import { script } from "../testing/proxy-process.ts";
+import type { Proxy } from "../testing/proxy-streams.ts";
 import { runMain } from "../testing/run-main.ts";
-
-afterEach(endProxies);
+import { runProxy } from "../testing/run-proxy.ts";
 
 const TIMED_OUT = { isError: true, content: [{ type: "text", text: "(tool failed: timeout)" }] };
 const SUM = 'reply(m, { content: [{ type: "text", text: "3" }] })';
@@ -17,7 +17,7 @@ const onMessage = `process.stdin.on("data", (chunk) => {
 
 const call = (id: number): object => toolCall(id, "add", { a: 1, b: 2 });
 
-function answersTo(proxy: ProxyProcess, id: number): readonly string[] {
+function answersTo(proxy: Proxy, id: number): readonly string[] {
   const lines = proxy.output().toString().split("\n");
   return lines.filter((line) => line.includes(`"id":${id}`));
 }
@@ -25,7 +25,7 @@ function answersTo(proxy: ProxyProcess, id: number): readonly string[] {
 describe("a call over its time", () => {
   test("is answered; the server gets the cancel, and its late response is dropped", async () => {
     const source = `${onMessage}${addServer({ onCall: LATE })}`;
-    const proxy = startProxy(["--tool-timeout", "50ms", ...script(source)]);
+    const proxy = runProxy(["--tool-timeout", "50ms", ...script(source)]);
     proxy.send(...HELLO, call(1));
     expect((await proxy.answer(1)).result).toEqual(TIMED_OUT);
     await proxy.line((line) => line.includes("answered late"));
@@ -34,13 +34,13 @@ describe("a call over its time", () => {
   });
 
   test("does not hold up the end of the proxy", async () => {
-    const proxy = startProxy([
+    const proxy = runProxy([
       "--grace=1h",
       "--tool-timeout=50ms",
       ...script(addServer({ onCall: "" })),
     ]);
     proxy.send(...HELLO, call(1));
-    proxy.child.stdin?.end();
+    proxy.endInput();
     expect((await proxy.answer(1)).result).toEqual(TIMED_OUT);
     expect([0, 143]).toContain(await proxy.exited);
   });
@@ -52,7 +52,7 @@ test("calls of a queue wait for each other, and a call over its time gives its p
     onCall: `globalThis.seen = [...(globalThis.seen ?? []), m.id];
       if (m.id !== 1) reply(m, { content: [{ type: "text", text: globalThis.seen.join() }] });`,
   });
-  const proxy = startProxy([
+  const proxy = runProxy([
     "--queue=slow=1",
     "--queue-of=add=slow",
     "--tool-timeout=100ms",
@@ -69,7 +69,7 @@ test("calls of a queue wait for each other, and a call over its time gives its p
 
 test("a result over the limit is cut, and the log says so", async () => {
   const onCall = 'reply(m, { content: [{ type: "text", text: "é€😀".repeat(400) }] })';
-  const proxy = startProxy(["--tool-response-max-bytes", "101", ...script(addServer({ onCall }))]);
+  const proxy = runProxy(["--tool-response-max-bytes", "101", ...script(addServer({ onCall }))]);
   proxy.send(...HELLO, call(1));
   expect((await proxy.answer(1)).result?.content).toEqual([
     {
@@ -83,7 +83,7 @@ test("a result over the limit is cut, and the log says so", async () => {
 test("a result over --max-body is cut too", async () => {
   const onCall = 'reply(m, { content: [{ type: "text", text: "x".repeat(100_000) }] })';
   const flags = ["--max-body=1kb", "--tool-response-max-bytes=4"];
-  const proxy = startProxy([...flags, ...script(addServer({ onCall }))]);
+  const proxy = runProxy([...flags, ...script(addServer({ onCall }))]);
   proxy.send(...HELLO, call(1));
   expect((await proxy.answer(1)).result?.content?.[0]?.text).toBe(
     "[TRUNCATED] Original size 100000 bytes; truncated to 4 bytes.\nxxxx",

@@ -13,6 +13,8 @@ import {
   script,
   startProxy,
 } from "../testing/proxy-process.ts";
+import type { Proxy } from "../testing/proxy-streams.ts";
+import { runProxy } from "../testing/run-proxy.ts";
 import { createOwnRequests, type Message } from "../wire/index.ts";
 import type { LineWriter } from "./lines.ts";
 import { type LongLineServices, longLinesOfServer } from "./long-lines.ts";
@@ -41,17 +43,17 @@ let files = 0;
 
 /** Starts the proxy, and reads its log and metrics when it has ended. */
 function start(...args: readonly string[]): {
-  readonly proxy: ProxyProcess;
+  readonly proxy: Proxy;
   readonly end: () => Promise<{ readonly log: string; readonly metrics: string }>;
 } {
   files += 1;
   const [logFile, metricsFile] = [join(folder, `${files}.log`), join(folder, `${files}.prom`)];
   const outputs = ["--log-file", logFile, "--metrics-file", metricsFile];
-  const proxy = startProxy([...LIMIT, "--grace", "1h", ...outputs, ...args]);
+  const proxy = runProxy([...LIMIT, "--grace", "1h", ...outputs, ...args]);
   return {
     proxy,
     end: async () => {
-      proxy.child.stdin?.end();
+      proxy.endInput();
       await proxy.exited;
       return { log: readFileSync(logFile, "utf8"), metrics: readFileSync(metricsFile, "utf8") };
     },
@@ -112,7 +114,7 @@ describe("a line of the client that may be a tool call", () => {
 
   test("and never ends is refused when the input does", async () => {
     const { proxy, end } = start(...script(telling));
-    proxy.child.stdin?.write(LONG_CALL.slice(0, -10));
+    proxy.endInput(LONG_CALL.slice(0, -10));
     expect((await end()).metrics).toContain(unvalidated("refused", 1));
     expect(proxy.output().toString()).toContain(REFUSED);
     expect(proxy.output().toString()).not.toContain('"read"');
@@ -256,7 +258,7 @@ test.runIf(process.platform === "linux")(
     const counting = `
       let bytes = 0;
       process.stdin.on("data", (chunk) => { bytes += chunk.length; if (bytes > ${MEGABYTES}e6) { console.log("all"); bytes = 0; } });`;
-    const { proxy } = start(...script(counting));
+    const proxy = startProxy([...LIMIT, ...script(counting)]);
     const write = async (text: string | Buffer): Promise<void> =>
       new Promise((resolve) => {
         proxy.child.stdin?.write(text, () => {

@@ -1,4 +1,5 @@
-import { vi } from "vitest";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
 import { main } from "../cli/index.ts";
 
 /** What a command line has come to. */
@@ -13,18 +14,16 @@ export async function runMain(
   argv: readonly string[],
   env: NodeJS.ProcessEnv = { TOOLCONTRACT_CONFIG: "off" },
 ): Promise<Ended> {
-  const written = { stdout: "", stderr: "" };
-  const spies = (["stdout", "stderr"] as const).map((name) =>
-    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
-      written[name] += chunk.toString();
-      return true;
-    }),
-  );
-  try {
-    const packageUrl = new URL("../../package.json", import.meta.url);
-    const code = await main({ argv, env, packageUrl });
-    return { code, output: written.stdout, errors: written.stderr };
-  } finally {
-    for (const spy of spies) spy.mockRestore();
-  }
+  const streams = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+  };
+  const written = Promise.all([text(streams.stdout), text(streams.stderr)]);
+  const packageUrl = new URL("../../package.json", import.meta.url);
+  const code = await main({ argv, env, packageUrl, streams });
+  streams.stdout.end();
+  streams.stderr.end();
+  const [output, errors] = await written;
+  return { code, output, errors };
 }
