@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { runCommandLine } from "./command/index.ts";
 import { createProject, FILE, type Project, settings } from "./testing/project.ts";
 
 interface Ended {
@@ -11,14 +12,33 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the command line in a process of its own. */
-async function run({ folder }: Project, ...args: readonly string[]): Promise<Ended> {
+function surroundings({ folder }: Project) {
   const home = join(folder, "home");
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, HOME: home, USERPROFILE: home, LIMIT: "6" };
+  return { cwd: join(folder, "repo"), home, env };
+}
+
+/** Runs the command line. */
+async function run(project: Project, ...args: readonly string[]): Promise<Ended> {
+  const written = { stdout: "", stderr: "" };
+  const code = await runCommandLine(
+    args,
+    {
+      ...surroundings(project),
+      print: (line) => void (written.stdout += `${line}\n`),
+      warn: (line) => void (written.stderr += `${line}\n`),
+    },
+    false,
+  );
+  return { code, ...written };
+}
+
+/** Runs it in a process of its own. */
+async function runProcess(project: Project, ...args: readonly string[]): Promise<Ended> {
+  const { cwd, env } = surroundings(project);
   return new Promise((done) => {
-    const options = { cwd: join(folder, "repo"), env };
-    execFile(process.execPath, [inject("cli"), ...args], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [inject("cli"), ...args], { cwd, env }, (error, stdout, stderr) => {
       done({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -30,7 +50,7 @@ describe("toolcontract config check", () => {
       [FILE]: settings({ retry: { max_attempts: "${LIMIT}" } }),
       "home/.agent/config.yml": "tools: {}",
     });
-    expect(await run(project, "config", "check")).toEqual({
+    expect(await runProcess(project, "config", "check")).toEqual({
       code: 0,
       stdout: `Valid: .agent/config.yml, ${join("~", ".agent/config.yml")}\n`,
       stderr: "",
@@ -39,7 +59,7 @@ describe("toolcontract config check", () => {
 
   test("an invalid one exits with 4, all faults on standard error, and no stack", async () => {
     const project = createProject({ [FILE]: settings({ scope: "run", retry: 1, rules: [] }) });
-    const { code, stdout, stderr } = await run(project, "config", "check");
+    const { code, stdout, stderr } = await runProcess(project, "config", "check");
     expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toContain("Invalid configuration (3 errors):");
     expect(stderr).toContain("• .agent/config.yml:1:25 /tools/validation/scope (VAL-005)");
@@ -197,7 +217,8 @@ describe("toolcontract lint", () => {
 
   test("an error exits with 1, and the JSON says what it is", async () => {
     const project = createProject({ "repo/tools.json": JSON.stringify(schema) });
-    const { code, stdout, stderr } = await run(project, "lint", "tools.json", "--format", "json");
+    const args = ["lint", "tools.json", "--format", "json"];
+    const { code, stdout, stderr } = await runProcess(project, ...args);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(JSON.parse(stdout)).toMatchObject({
       findings: [{ rule: "no-value-passes", severity: "error", tool: "tools", path: "" }],

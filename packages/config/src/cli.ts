@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line `toolcontract`.
-import { type CommandContext, EXIT, runCommand, runLinter } from "./command/index.ts";
+import { type CommandContext, EXIT, runCommandLine } from "./command/index.ts";
 import { homeFolder } from "./files/index.ts";
 
 const write = (stream: NodeJS.WriteStream) => (line: string) => void stream.write(`${line}\n`);
@@ -23,10 +23,8 @@ async function start(): Promise<number> {
   const home = homeFolder() ?? false;
   const print = write(process.stdout);
   const context: CommandContext = { cwd, home, env: process.env, print, warn };
-  const [command, ...args] = process.argv.slice(2);
   const isColored = process.stdout.isTTY && process.env["NO_COLOR"] === undefined;
-  if (command === "lint") return runLinter(args, context, isColored);
-  return runCommand(process.argv.slice(2), context);
+  return runCommandLine(process.argv.slice(2), context, isColored);
 }
 
 function workingDirectory(): string | undefined {

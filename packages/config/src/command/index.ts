@@ -10,12 +10,22 @@ import {
 } from "./command-line.ts";
 import { FileExistsError, init } from "./init.ts";
 import { checkConfig, show } from "./inspect.ts";
+import { runLinter } from "./run-linter.ts";
 
 export type { CommandContext } from "./command-line.ts";
-export { runLinter } from "./run-linter.ts";
 
 /** The exit codes: 4 stands for wrong arguments and an invalid configuration alike. */
 export const EXIT = { ok: 0, failed: 1, invalid: 4 } as const;
+
+/** Runs a command line of `toolcontract`, the linter's too, and returns its exit code. */
+export async function runCommandLine(
+  args: readonly string[],
+  context: CommandContext,
+  isColored: boolean,
+): Promise<number> {
+  const [command, ...others] = args;
+  return command === "lint" ? runLinter(others, context, isColored) : runCommand(args, context);
+}
 
 /** Runs a command line and returns its exit code; never throws. */
 export function runCommand(args: readonly string[], context: CommandContext): number {
