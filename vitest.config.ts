@@ -28,6 +28,7 @@ const SMALL = [
 ];
 // Their tests start a program as a process, which is built for them once.
 const BUILDS: Readonly<Record<string, string>> = {
+  "apps/agent": "apps/agent/src/testing/build-command.ts",
   "packages/config": "packages/config/src/testing/build-cli.ts",
   "packages/mcp": "packages/mcp/src/testing/build-proxy.ts",
   "packages/stores": "packages/stores/src/testing/build-process.ts",
@@ -57,8 +58,6 @@ const ALONE = [
   "packages/session/src/accounting/exit-code.test.ts",
   "packages/session/src/accounting/price.test.ts",
 ];
-// These run the built command of apps/agent as a process.
-const COMMAND = "apps/agent/src/e2e/*.test.ts";
 // These open the built site in a browser, which takes a quarter of the time of all tests.
 const SITE = "apps/site/src/**/*.site.test.ts";
 // Every page is there, loads, answers and runs nothing foreign. CI runs the others in a job of their own.
@@ -123,15 +122,6 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "command",
-          include: [COMMAND],
-          globalSetup: "apps/agent/src/testing/build-command.ts",
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
           name: "site",
           experimental: { viteModuleRunner: true },
           include: isWhole ? [SITE] : SITE_EVERY_DAY,
@@ -154,7 +144,7 @@ export default defineConfig({
           name: "small",
           globalSetup: SMALL.flatMap((folder) => BUILDS[folder] ?? []),
           include: SMALL.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: [...ALONE, ...VERSIONS, COMMAND],
+          exclude: [...ALONE, ...VERSIONS],
           isolate: false,
         },
       },
@@ -165,7 +155,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: !RUNS_SOURCES || TRANSFORMED.has(basename(folder)) },
           globalSetup: BUILDS[folder] ?? [],
           include: [`${folder}/**/*.test.ts`],
-          exclude: [...ALONE, ...VERSIONS, COMMAND, SITE],
+          exclude: [...ALONE, ...VERSIONS, SITE],
           isolate: false,
         },
       })),

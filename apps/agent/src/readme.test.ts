@@ -1,11 +1,12 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { PassThrough } from "node:stream";
+import { text as textOf } from "node:stream/consumers";
 import { loadAgentConfig, splitFrontMatter } from "./settings/index.ts";
 import { afterAll, expect, test } from "vitest";
 import { HELP } from "./command-line.ts";
+import { runCommand } from "./run-command.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
 const fence = (language: string): string => {
@@ -20,13 +21,23 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 test("the first command prints what the README shows, and nothing else", async () => {
   const [, options = "", prompt = ""] =
     /^npx @toolcontract\/agent (--provider scripted) "(.*)"$/m.exec(page) ?? [];
-  const main = join(import.meta.dirname, "main.ts");
-  const env = { HOME: cwd, PATH: process.env["PATH"] };
-  const ran = await promisify(execFile)(process.execPath, [main, ...options.split(" "), prompt], {
-    cwd,
-    env,
+  const streams = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+  };
+  streams.stdin.end();
+  const written = Promise.all([textOf(streams.stdout), textOf(streams.stderr)]);
+  await runCommand([...options.split(" "), prompt], {
+    ...streams,
+    env: { HOME: cwd, PATH: process.env["PATH"] },
+    cwd: () => cwd,
+    program: import.meta.dirname,
+    signal: new AbortController().signal,
   });
-  expect(ran).toEqual({ stdout: fence("markdown"), stderr: "" });
+  streams.stdout.end();
+  streams.stderr.end();
+  expect(await written).toEqual([fence("markdown"), ""]);
 });
 
 test("the configuration of the README is valid, and all of it is read", () => {

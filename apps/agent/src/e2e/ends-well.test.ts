@@ -69,20 +69,16 @@ test.concurrent("--trace names what happened without values, and --output jsonl 
     FILE,
     oneTarget(model, { mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) } }),
   );
-  const { exitCode, stdout, stderr } = await world.runProcess([
-    "--output",
-    "jsonl",
-    "--trace",
-    "trace.jsonl",
-    "Do it with VALUE",
-  ]);
+  const traceFile = join(world.folder, "work/trace.jsonl");
+  const args = ["--output", "jsonl", "--trace", traceFile, "Do it with VALUE"];
+  const { exitCode, stdout, stderr } = await world.run(args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   const lines = (text: string) =>
     text
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line) as { readonly type: string });
-  const trace = readFileSync(join(world.folder, "work/trace.jsonl"), "utf8");
+  const trace = readFileSync(traceFile, "utf8");
   expect(trace).not.toContain("VALUE");
   expect(trace).toContain('"command":"echo"');
   expect(lines(trace).at(-1)).toMatchObject({ type: "end", success: true });

@@ -80,7 +80,7 @@ describe("1", () => {
     const model = await world.serve(() => calls(["echo", { text: "again" }]));
     const echo = world.servers.config({ name: "a", tools: ["echo"] });
     world.write(FILE, oneTarget(model, { session: { max_turns: 2 }, mcp_servers: { a: echo } }));
-    const ended = await world.runProcess([...JSON_OUTPUT, "Do it"]);
+    const ended = await world.run([...JSON_OUTPUT, "Do it"]);
     expect(ended.exitCode).toBe(1);
     expect(resultOf(ended).finalReport).toMatchObject({
       status: "failure",

@@ -19,7 +19,7 @@ test.concurrent("a report in JSON is all that a pipe reads, and the accounting f
     }),
   );
   const entriesFile = `${world.folder}/work/entries.jsonl`;
-  const piped = await world.runProcess(["--accounting", "entries.jsonl", "Do it"]);
+  const piped = await world.run(["--accounting", entriesFile, "Do it"]);
   expect(piped).toMatchObject({ exitCode: 0, stderr: "" });
   expect(piped.stdout).toBe(`${JSON.stringify(sum, null, 2)}\n`);
 

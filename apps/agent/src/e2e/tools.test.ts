@@ -190,11 +190,11 @@ test.concurrent("servers that die in the middle, a process and one over HTTP: th
       },
     }),
   );
-  const { child, ended } = world.start(["--output", "json", "Do it"]);
-  child.stdin?.end();
+  const running = world.run(["--output", "json", "Do it"]);
   process.kill(await servers.until("a", "hang"), "SIGKILL");
-  const result = resultOf(await ended);
-  expect((await ended).exitCode).toBe(0);
+  const ended = await running;
+  const result = resultOf(ended);
+  expect(ended.exitCode).toBe(0);
   const dead = 'the MCP server "a" was ended by SIGKILL';
   expect(toolTexts(result)).toEqual([
     `(tool failed: ${dead})`,
@@ -207,9 +207,7 @@ test.concurrent("servers that die in the middle, a process and one over HTTP: th
     expect.stringMatching(/^\(tool failed: the MCP server "web" cannot be reached: .+\)$/u),
     "ok",
   ]);
-  expect((await ended).stderr).toContain(
-    'MCP server "a" was ended by SIGKILL; it was started again',
-  );
+  expect(ended.stderr).toContain('MCP server "a" was ended by SIGKILL; it was started again');
   expect(result.finalReport?.metadata).toMatchObject({ servers_restarted: ["a"] });
   const failed = result.accounting.flatMap(({ error = "" }) =>
     error.includes("web") ? error : [],

@@ -76,7 +76,7 @@ export async function createWorld({
     PATH: process.env["PATH"] ?? "",
     HOME: join(folder, "home"),
     TMPDIR: join(folder, "tmp"),
-    NODE_COMPILE_CACHE: join(inject("command"), "compiled"),
+    NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(inject("command"), "compiled"),
   };
   const write: World["write"] = (path, content) => {
     const file = join(folder, path);
