@@ -44,6 +44,6 @@ for (const [name, connect, soft] of CLIENTS) {
     createGuardrails: guardrailsOf,
     cannot: CANNOT,
     // The gate is the same in process, where each case runs.
-    share: "one in three",
+    share: "one in six",
   });
 }

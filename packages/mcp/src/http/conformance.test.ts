@@ -33,6 +33,6 @@ for (const [name, soft] of SERVERS) {
     createGuardrails: guardrailsOf,
     cannot: CANNOT,
     // The gate is the same in process, where each case runs.
-    share: "one in three",
+    share: "one in six",
   });
 }

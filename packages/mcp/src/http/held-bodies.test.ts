@@ -72,7 +72,7 @@ test.each([
   }
   // What is only garbage, or on its way, goes while the tools run; what is held stays until they are answered.
   await expect
-    .poll(() => memory() - before, { interval: 20, timeout: 4_000 })
+    .poll(() => memory() - before, { interval: 100, timeout: 4_000 })
     .toBeLessThan(8 * MEGABYTE);
   for (const response of server.waiting) sendJson(response, { jsonrpc: "2.0", id: 1, result: {} });
   for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
@@ -131,7 +131,7 @@ test("memory is given back after a flood of calls, most of which were refused fo
   clearInterval(answering);
   // Well before the time in which a body must arrive.
   await expect
-    .poll(() => memory() - before, { interval: 20, timeout: 4_000 })
+    .poll(() => memory() - before, { interval: 100, timeout: 4_000 })
     .toBeLessThan(5 * MEGABYTE);
   server.close();
 });

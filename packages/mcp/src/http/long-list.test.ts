@@ -12,6 +12,7 @@ const collect = runInNewContext("gc") as () => void;
 
 const MEGABYTE = 1_000_000;
 const TOOLS = 16;
+const DESCRIPTION = JSON.stringify("z\n".repeat(MEGABYTE / 3));
 const PATIENT = { listTimeoutMs: 60_000 };
 
 function memory(): number {
@@ -34,7 +35,7 @@ function* listOf(id: unknown, onPart: () => void): Iterable<string> {
   yield `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"tools":[`;
   for (let index = 0; index < TOOLS; index += 1) {
     if (index % 5 === 0) onPart();
-    yield JSON.stringify({ name: `long${index}`, description: "z\n".repeat(MEGABYTE / 3) });
+    yield `{"name":"long${index}","description":${DESCRIPTION}}`;
     yield ",";
   }
   yield `${JSON.stringify(ADD)}]}}`;
