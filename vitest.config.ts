@@ -127,6 +127,8 @@ export default defineConfig({
           include: isWhole ? [SITE] : SITE_EVERY_DAY,
           globalSetup: "apps/site/src/testing/global-setup.ts",
           isolate: false,
+          // Each worker starts a browser of its own.
+          ...(!isWhole && { maxWorkers: 1 }),
         },
       },
       {

@@ -1,5 +1,6 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { inject, test as base } from "vitest";
+import { launchBrowser } from "./launch-browser.ts";
 import { type PagePool, pagePool } from "./page-pool.ts";
 import { isRefusal } from "./watch-context.ts";
 import type { SiteServer } from "./serve-site.ts";
@@ -13,6 +14,7 @@ export interface SiteFixtures {
 }
 
 interface FileFixtures {
+  /** One for each worker. */
   readonly browser: Browser;
   /** What is tested: the built site, unless a file serves something else. */
   readonly origin: string;
@@ -28,11 +30,12 @@ export const test = base.extend<SiteFixtures & FileFixtures & TestState>({
   browser: [
     // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
     async ({}, use) => {
-      const browser = await chromium.connect(inject("site").browser);
+      const browser = await launchBrowser();
       await use(browser);
       await browser.close();
     },
-    { scope: "file" },
+    // The files of a worker share it.
+    { scope: "worker" },
   ],
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads the fixtures that are used from the pattern.
   origin: [async ({}, use) => use(inject("site").origin), { scope: "file" }],

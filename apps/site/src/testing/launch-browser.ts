@@ -1,4 +1,4 @@
-import { type BrowserServer, chromium } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 import { unpackChromium } from "./unpack-chromium.ts";
 
 const ARGS = [
@@ -11,13 +11,13 @@ const ARGS = [
 ];
 
 /**
- * Starts a browser to which any number of processes can connect: the one that an npm package brings, or where that does
- * not run (it is for Linux on x64), the installed Chrome.
+ * Starts a browser: the one that an npm package brings, or where that does not run (it is for Linux on x64), the installed
+ * Chrome.
  */
-export async function launchBrowser(): Promise<BrowserServer> {
+export async function launchBrowser(): Promise<Browser> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    return chromium.launchServer({ channel: "chrome", args: ARGS });
+    return chromium.launch({ channel: "chrome", args: ARGS });
   }
   const { executablePath, env } = await unpackChromium();
-  return chromium.launchServer({ executablePath, args: ARGS, env: { ...process.env, ...env } });
+  return chromium.launch({ executablePath, args: ARGS, env: { ...process.env, ...env } });
 }

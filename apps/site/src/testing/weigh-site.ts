@@ -1,4 +1,3 @@
-import { chromium } from "playwright-core";
 import { buildSite, DIST } from "./build-site.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import { serveSite } from "./serve-site.ts";
@@ -13,14 +12,13 @@ export interface SiteWeight extends Weight {
 /** Builds the site if it is out of date, and reports what a browser loads, and when it is seen. */
 export async function weighSite(): Promise<SiteWeight> {
   await buildSite();
-  const [server, launched] = await Promise.all([serveSite(DIST), launchBrowser()]);
+  const [server, browser] = await Promise.all([serveSite(DIST), launchBrowser()]);
   try {
-    const browser = await chromium.connect(launched.wsEndpoint());
     const context = await browser.newContext({ baseURL: server.origin });
     const weight = await weighPlayground(await context.newPage());
     return { ...weight, times: await timePages(browser, server.origin) };
   } finally {
-    await launched.close();
+    await browser.close();
     await server.close();
   }
 }
