@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -37,12 +36,6 @@ const BUILDS: Readonly<Record<string, string>> = {
 const RUNS_SOURCES = process.features.typescript === "strip";
 // Pages of Vue need Vite, which transforms each file.
 const TRANSFORMED = new Set(["playground"]);
-// So do tests that load other versions of a framework in its place: those that import both ends of them, and all of them if
-// everything is run.
-const VERSIONED = ["ai-sdk", "langchain", "mastra", "openai-agents"];
-const VERSIONS = globSync(`packages/{${VERSIONED.join(",")}}/src/**/*.test.ts`).filter(
-  (file) => isWhole || readFileSync(file, "utf8").includes("/both-ends.ts"),
-);
 // These mock modules or load them anew, which would reach the files that run after them; or they count all timers, and
 // gates of the files before them still compile schemas.
 const ALONE = [
@@ -134,19 +127,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "versions",
-          experimental: { viteModuleRunner: true },
-          include: VERSIONS,
-          isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
           name: "small",
           globalSetup: SMALL.flatMap((folder) => BUILDS[folder] ?? []),
           include: SMALL.map((folder) => `${folder}/**/*.test.ts`),
-          exclude: [...ALONE, ...VERSIONS],
+          exclude: ALONE,
           isolate: false,
         },
       },
@@ -157,7 +141,7 @@ export default defineConfig({
           experimental: { viteModuleRunner: !RUNS_SOURCES || TRANSFORMED.has(basename(folder)) },
           globalSetup: BUILDS[folder] ?? [],
           include: [`${folder}/**/*.test.ts`],
-          exclude: [...ALONE, ...VERSIONS, SITE],
+          exclude: [...ALONE, SITE],
           isolate: false,
         },
       })),

@@ -1,5 +1,5 @@
+import { importOn } from "@toolcontract/case-table/other-version";
 import type { ModelMessage, StepResult, ToolSet, UIMessageChunk } from "ai";
-import { vi } from "vitest";
 import type * as adapter from "../index.ts";
 import type * as session from "../session/index.ts";
 import { type Script, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
@@ -67,14 +67,14 @@ async function loadNewest(): Promise<Loaded> {
 }
 
 async function loadOlder(version: 5 | 6): Promise<Loaded> {
-  vi.resetModules();
   const ai = (version === 6 ? await import("ai6") : await import("ai5")) as unknown as Ai;
-  vi.doMock("ai", () => ai);
-  const loaded = { ...(await loadNewest()), ai };
-  vi.doUnmock("ai");
-  // Test files share their modules: the next one is to import the adapter on the newest version.
-  vi.resetModules();
-  return loaded;
+  const name = `ai${version}`;
+  const [loaded, ofSession] = await importOn<[typeof adapter, typeof session]>(
+    { name, sources: new URL("../", import.meta.url), packages: { ai: name } },
+    "index.ts",
+    "session/index.ts",
+  );
+  return { ai, adapter: loaded, session: ofSession };
 }
 
 const HELLO: readonly ModelMessage[] = [{ role: "user", content: "Read my notes." }];

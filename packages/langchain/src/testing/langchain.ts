@@ -1,3 +1,4 @@
+import { importOn } from "@toolcontract/case-table/other-version";
 import * as chatModels from "@langchain/core/language_models/chat_models";
 import * as messages from "@langchain/core/messages";
 import * as tools from "@langchain/core/tools";
@@ -6,7 +7,6 @@ import * as types from "@langchain/core/utils/types";
 import * as langgraph from "@langchain/langgraph";
 import * as prebuilt from "@langchain/langgraph/prebuilt";
 import * as langchain from "langchain";
-import { vi } from "vitest";
 import type * as adapter from "../index.ts";
 import type * as session from "../session/index.ts";
 import { type Script, scriptedModel, type ScriptedModel } from "./scripted-model.ts";
@@ -46,39 +46,42 @@ const CURRENT: Packages = {
   langchain,
 };
 
+/** The workspace packages that bring the older versions. */
+const OLDER = {
+  "1.2.39": "@toolcontract/langchain-1.2",
+  "1.0.6": "@toolcontract/langchain-1.0",
+} as const;
+
 /**
  * Loads the adapter as in a project with this version of LangChain.
  *
  * Each older version has its own workspace package with matching versions of core and LangGraph. The adapter's imports
- * of core are replaced by that package's, so that each lab has a single copy of core, as a project does.
+ * of core are that package's, so that each lab has a single copy of core, as a project does.
  */
 export async function loadLab(version: Version): Promise<Lab> {
   const packages = await load(version);
-  const loaded = packages === CURRENT ? await loadAdapter() : await loadOn(packages);
+  const loaded = version === "1.5.14" ? await loadNewest() : await loadOlder(version);
   return { ...packages, version, ...loaded, script: (turns) => scriptedModel(packages, turns) };
 }
 
 type Loaded = Pick<Lab, "adapter" | "session">;
 
-async function loadAdapter(): Promise<Loaded> {
+async function loadNewest(): Promise<Loaded> {
   return { adapter: await import("../index.ts"), session: await import("../session/index.ts") };
 }
 
-async function loadOn(packages: Packages): Promise<Loaded> {
-  vi.resetModules();
-  const replaced = {
-    "@langchain/core/messages": packages.messages,
-    "@langchain/core/tools": packages.tools,
-    "@langchain/core/utils/json_schema": packages.jsonSchema,
-    "@langchain/core/utils/types": packages.types,
-    langchain: packages.langchain,
-  };
-  for (const [name, copy] of Object.entries(replaced)) vi.doMock(name, () => copy);
-  const loaded = await loadAdapter();
-  for (const name of Object.keys(replaced)) vi.doUnmock(name);
-  // Test files share their modules: the next one is to import the adapter on the newest version.
-  vi.resetModules();
-  return loaded;
+async function loadOlder(version: keyof typeof OLDER): Promise<Loaded> {
+  const [loaded, ofSession] = await importOn<[typeof adapter, typeof session]>(
+    {
+      name: `langchain-${version}`,
+      sources: new URL("../", import.meta.url),
+      packages: { "@langchain/core": "@langchain/core", langchain: "langchain" },
+      beside: import.meta.resolve(OLDER[version]),
+    },
+    "index.ts",
+    "session/index.ts",
+  );
+  return { adapter: loaded, session: ofSession };
 }
 
 async function load(version: Version): Promise<Packages> {

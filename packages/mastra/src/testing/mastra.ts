@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { importOn } from "@toolcontract/case-table/other-version";
 import type * as adapter from "../index.ts";
 
 /** One supported version of Mastra with the adapter on top of it. */
@@ -25,18 +25,14 @@ export async function loadMastra(version: Lab["version"]): Promise<Lab> {
       adapter: await import("../index.ts"),
     };
   }
-  vi.resetModules();
   const agent = (await import("mastra-1.42/agent")) as unknown as Lab["agent"];
   const tools = (await import("mastra-1.42/tools")) as unknown as Lab["tools"];
-  const llm = await import("mastra-1.42/llm");
   const { Mastra } = (await import("mastra-1.42")) as unknown as Pick<Lab, "Mastra">;
   const storage = (await import("mastra-1.42/storage")) as unknown as Pick<Lab, "InMemoryStore">;
-  vi.doMock("@mastra/core/tools", () => tools);
-  vi.doMock("@mastra/core/llm", () => llm);
-  const loaded = await import("../index.ts");
-  vi.doUnmock("@mastra/core/tools");
-  vi.doUnmock("@mastra/core/llm");
-  // Test files share their modules: the next one is to import the adapter on the newest version.
-  vi.resetModules();
+  const name = "mastra-1.42";
+  const [loaded] = await importOn<[typeof adapter]>(
+    { name, sources: new URL("../", import.meta.url), packages: { "@mastra/core": name } },
+    "index.ts",
+  );
   return { version, agent, tools, Mastra, InMemoryStore: storage.InMemoryStore, adapter: loaded };
 }

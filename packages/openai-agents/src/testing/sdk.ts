@@ -1,4 +1,4 @@
-import { vi } from "vitest";
+import { importOn } from "@toolcontract/case-table/other-version";
 import type * as adapter from "../index.ts";
 
 /** One supported version of the SDK with the adapter on top of it. */
@@ -22,12 +22,11 @@ async function loadNewest(): Promise<Loaded> {
 }
 
 async function loadOldest(): Promise<Loaded> {
-  vi.resetModules();
   const agents = (await import("openai-agents-0.11")) as unknown as Sdk["agents"];
-  vi.doMock("@openai/agents", () => agents);
-  const loaded = { ...(await loadNewest()), agents };
-  vi.doUnmock("@openai/agents");
-  // Test files share their modules: the next one is to import the adapter on the newest version.
-  vi.resetModules();
-  return loaded;
+  const name = "openai-agents-0.11";
+  const [loaded] = await importOn<[typeof adapter]>(
+    { name, sources: new URL("../", import.meta.url), packages: { "@openai/agents": name } },
+    "index.ts",
+  );
+  return { agents, adapter: loaded };
 }
