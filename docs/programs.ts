@@ -10,6 +10,6 @@ export function pagePrograms(): readonly Example[] {
 /** The examples that a person sees on hover, each as a program. */
 export function hoverPrograms(): readonly Example[] {
   const entries = publicEntries().filter((entry) => !isBetweenPackages(entry));
-  const exportsOf = readExports(entries);
+  const exportsOf = readExports(entries, { withLibraries: false });
   return entries.flatMap((entry) => hoverExamples(entry, exportsOf(entry)));
 }

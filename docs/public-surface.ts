@@ -72,9 +72,16 @@ export function publicEntries(folders: readonly string[] = PACKAGES): readonly E
   });
 }
 
-/** Reads what entries export, types included. */
-export function readExports(entries: readonly Entry[]): (entry: Entry) => readonly ExportedName[] {
-  const program = createProgram(entries.map(({ file }) => file));
+/** Reads what entries export, types included; without libraries, what comes from them is `any` in a signature. */
+export function readExports(
+  entries: readonly Entry[],
+  { withLibraries = true } = {},
+): (entry: Entry) => readonly ExportedName[] {
+  const unread = withLibraries ? UNSHOWN : LIBRARY;
+  const program = createProgram(
+    entries.map(({ file }) => file),
+    unread,
+  );
   const checker = program.getTypeChecker();
   return ({ file }) => {
     const source = program.getSourceFile(file);
@@ -113,16 +120,18 @@ function scopeOf(path: string): string {
 
 /** Large, and nothing that we export shows their types: they would be `any` in docs/api. */
 const UNSHOWN = /^@mastra\//;
+/** Whatever is not of this repository. */
+const LIBRARY = /^(?!\.|@toolcontract\/)/;
 
 /** Sources with the libraries that they import, but not what a library imports of others, which is half of all text. */
-function createProgram(files: readonly string[]): ts.Program {
+function createProgram(files: readonly string[], unread: RegExp): ts.Program {
   const host = ts.createCompilerHost(OPTIONS);
   const cache = ts.createModuleResolutionCache(host.getCurrentDirectory(), (name) => name, OPTIONS);
   host.resolveModuleNameLiterals = (literals, from, redirected, options, source) =>
     literals.map((literal) => {
       const name = literal.text;
       const isOther = !name.startsWith(".") && scopeOf(name) !== scopeOf(from);
-      if (UNSHOWN.test(name) || (from.includes(FOLDER) && isOther))
+      if (unread.test(name) || (from.includes(FOLDER) && isOther))
         return { resolvedModule: undefined };
       const mode = ts.getModeForUsageLocation(source, literal, options);
       return ts.resolveModuleName(name, from, options, host, cache, redirected, mode);
