@@ -5,9 +5,10 @@ const store = slotStore({ calls: 0 });
 const count = ({ state }: { readonly state: { calls: number } }): void => {
   state.calls += 1;
 };
+const late = (ends: object) => ({ name: "late", stage: "output", check: () => null, ...ends });
 const undo = () => ({ name: "remove", arguments: {} });
 
-test.each([
+test.each<[string, object, string]>([
   [
     "a state change without a store",
     { stateChanges: { search: count } },
@@ -28,17 +29,16 @@ test.each([
     { compensate: { create: undo }, effects: { create: "irreversible" } },
     "createGuardrails: `compensate` undoes 'create', whose effect is irreversible. Declare effects: { create: \"compensable\" }.",
   ],
-  ...[
-    { class: "terminal_guardrail", reason: "missing_credentials" },
-    { reason: "missing_credentials" },
-  ].map(
-    (ends) =>
-      [
-        `an output guardrail with ${Object.keys(ends).join(" and ")}`,
-        { guardrails: [{ name: "late", stage: "output", check: () => null, ...ends }] },
-        "createGuardrails: guardrail 'late' judges a result that stays, so it closes no tool; leave `class` out.",
-      ] as const,
-  ),
+  [
+    "an output guardrail with a class",
+    { guardrails: [late({ class: "terminal_guardrail", reason: "missing_credentials" })] },
+    "createGuardrails: guardrail 'late' judges a result that stays, so it closes no tool; leave `class` out.",
+  ],
+  [
+    "an output guardrail with a reason alone",
+    { guardrails: [late({ reason: "missing_credentials" })] },
+    "createGuardrails: guardrail 'late' judges a result that stays, so it closes no tool; leave `class` out.",
+  ],
 ])("%s is an error at once", (_, options, message) => {
   expect(() => createGuardrails({ guardrails: [], ...options } as never)).toThrow(message);
 });
