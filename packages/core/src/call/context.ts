@@ -1,7 +1,7 @@
 import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
 import type { CheckResult } from "./decision.ts";
-import { hasLateAdvisories } from "./late-advisories.ts";
+import { hasLateAdvisories } from "./late-property.ts";
 import type { CallTool, HostContext, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 

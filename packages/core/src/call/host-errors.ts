@@ -1,4 +1,4 @@
-import { hasLateAdvisories } from "./late-advisories.ts";
+import { hasLateAdvisories } from "./late-property.ts";
 import { type ErrorCode, type ValidationError } from "@toolcontract/explain";
 import {
   type ErrorBuilding,

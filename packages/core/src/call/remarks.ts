@@ -7,7 +7,7 @@ import {
   undeclaredFields,
 } from "@toolcontract/explain/adapter";
 import type { ValidArguments } from "./decision.ts";
-import { withLateAdvisories } from "./late-advisories.ts";
+import { withLateAdvisories } from "./late-property.ts";
 import type { ToolPlan } from "./validate.ts";
 
 const NONE: readonly never[] = Object.freeze([]);

@@ -3,7 +3,7 @@ import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
-import { withLateAdvisories } from "./late-advisories.ts";
+import { withHiddenHash, withLateAdvisories } from "./late-property.ts";
 
 /** What the model reads of what a tool returned. */
 export interface WireOutput {
@@ -80,9 +80,7 @@ export function createToolResult(
     toolName: call.name,
     isError: parts.status !== "executed" || parts.isError === true,
   };
-  if (argumentsHash === undefined) return result;
-  // A getter, because inspectors print hidden values but do not run getters.
-  return Object.defineProperty(result, "argumentsHash", { get: () => argumentsHash });
+  return argumentsHash === undefined ? result : withHiddenHash(result, argumentsHash);
 }
 
 /** The message of the retry contract's "Error Format". */

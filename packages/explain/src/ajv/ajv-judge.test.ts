@@ -8,6 +8,12 @@ test.each([
   { $schema: "http://json-schema.org/draft-06/schema#", const: 1 },
   { $schema: "http://json-schema.org/draft-07/schema#", items: { multipleOf: 0.01 } },
   { $schema: "https://json-schema.org/draft/2019-09/schema", uniqueItems: true },
+  { properties: { schema: { $ref: "https://json-schema.org/draft/2020-12/schema" } } },
+  { $id: "https://json-schema.org/draft/2020-12/own", items: { $ref: "schema" } },
+  {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    items: { $ref: "http://json-schema.org/draft-07/schema#" },
+  },
 ])("ajv judges %j", (schema) => {
   const { validate } = compileSchema(schema, JSON.stringify(schema), engineOf(false));
   expect(validate).toBeTypeOf("function");

@@ -7,11 +7,22 @@ import {
   refOverrides,
 } from "../schema/index.ts";
 import { duplicateItems } from "../shared/index.ts";
-import { Ajv, Ajv2019, Ajv2020, type Format, type Options, formatLimitDefinition } from "./ajv.ts";
+import {
+  Ajv,
+  Ajv2019,
+  Ajv2020,
+  type Format,
+  type FuncKeywordDefinition,
+  type Options,
+  formatLimitDefinition,
+} from "./ajv.ts";
 
 // Names that every object inherits: ajv checks for own properties only if a schema has one.
 const INHERITED =
   /"(?:__proto__|constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)"/;
+
+// Adding the schemas of schemas takes longer than compiling most schemas, and few refer to them.
+const REFERS_TO_META = /"(?!\$schema")[^"]*":"https?:\/\/json-schema\.org\//;
 
 /**
  * Compiles a schema with ajv; throws what ajv throws for an invalid schema.
@@ -22,7 +33,8 @@ const INHERITED =
  * ```
  */
 export const compileAjv: CompileJudge = (schema, dialect, json, compilePattern) => {
-  const ajv = createAjv(dialect, INHERITED.test(json), compilePattern);
+  const options = { ownProperties: INHERITED.test(json), meta: REFERS_TO_META.test(json) };
+  const ajv = createAjv(dialect, options, compilePattern);
   const validate = ajv.compile(schema);
   return { accepts, validate, lastFault };
 
@@ -57,9 +69,29 @@ function fieldOf(params: Readonly<Record<string, unknown>>): string | undefined 
   );
 }
 
+const OWN_KEYWORDS: readonly (FuncKeywordDefinition & { readonly keyword: string })[] = [
+  {
+    // ajv compares every pair of items; one pass over their JSON gives the same result.
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    errors: false,
+    validate: (unique: boolean, items: readonly unknown[]) =>
+      !unique || duplicateItems(items, Infinity) === undefined,
+  },
+  {
+    // ajv finds that 19.99 is not a multiple of 0.01.
+    keyword: "multipleOf",
+    type: "number",
+    schemaType: "number",
+    errors: false,
+    validate: (step: number, value: number) => isMultiple(value, step),
+  },
+];
+
 function createAjv(
   dialect: Parameters<CompileJudge>[1],
-  ownProperties: boolean,
+  chosen: Pick<Options, "ownProperties" | "meta">,
   compilePattern: Parameters<CompileJudge>[3],
 ): Ajv {
   const options: Options = {
@@ -67,7 +99,7 @@ function createAjv(
     validateSchema: false,
     logger: false,
     verbose: true,
-    ownProperties,
+    ...chosen,
     ignoreKeywordsWithRef: refOverrides(dialect),
     code: { regExp: Object.assign(compilePattern, { code: "compilePattern" }) },
   };
@@ -81,24 +113,6 @@ function createAjv(
   ajv.addKeyword(formatLimitDefinition);
   // ajv reads draft-06 as draft-07, which has conditions.
   if (dialect === "draft-06") ajv.removeKeyword("if");
-  // ajv compares every pair of items; one pass over their JSON gives the same result.
-  ajv.removeKeyword("uniqueItems");
-  ajv.addKeyword({
-    keyword: "uniqueItems",
-    type: "array",
-    schemaType: "boolean",
-    errors: false,
-    validate: (unique: boolean, items: readonly unknown[]) =>
-      !unique || duplicateItems(items, Infinity) === undefined,
-  });
-  // ajv finds that 19.99 is not a multiple of 0.01.
-  ajv.removeKeyword("multipleOf");
-  ajv.addKeyword({
-    keyword: "multipleOf",
-    type: "number",
-    schemaType: "number",
-    errors: false,
-    validate: (step: number, value: number) => isMultiple(value, step),
-  });
+  for (const own of OWN_KEYWORDS) ajv.removeKeyword(own.keyword).addKeyword(own);
   return ajv;
 }

@@ -7,11 +7,11 @@ const Given = function given(object: object): object {
   return object;
 } as unknown as new (object: object) => object;
 
-/** What an object's advisories are made by; private, so that no copy and no inspector shows it. */
+/** What a property of an object is read by; private, so that no copy and no inspector shows it. */
 class Late extends Given {
-  readonly #find: () => Advisories;
+  readonly #find: () => unknown;
 
-  constructor(object: object, find: () => Advisories) {
+  constructor(object: object, find: () => unknown) {
     super(object);
     this.#find = find;
   }
@@ -20,7 +20,7 @@ class Late extends Given {
   static readonly property = {
     enumerable: true,
     configurable: true,
-    get(this: Late): Advisories {
+    get(this: Late): unknown {
       return this.#find();
     },
   };
@@ -29,6 +29,9 @@ class Late extends Given {
     return #find in object;
   }
 }
+
+// A getter even so: inspectors print hidden values, but do not run getters.
+const HIDDEN = { ...Late.property, enumerable: false };
 
 /** Gives an object advisories that are looked for when somebody reads them; copies have what was found. */
 export function withLateAdvisories<T extends object>(
@@ -39,6 +42,12 @@ export function withLateAdvisories<T extends object>(
   return Object.defineProperty(late, "advisories", Late.property) as T & {
     readonly advisories: Advisories;
   };
+}
+
+/** Gives an object a hash that only who asks for it reads: no copy and no inspector has it. */
+export function withHiddenHash<T extends object>(object: T, hash: string): T {
+  const late: object = new Late(object, () => hash);
+  return Object.defineProperty(late, "argumentsHash", HIDDEN) as T;
 }
 
 /** Whether {@link withLateAdvisories} made the advisories of an object. */
