@@ -7,7 +7,7 @@ import {
   undeclaredFields,
 } from "@toolcontract/explain/adapter";
 import type { ValidArguments } from "./decision.ts";
-import { withLateAdvisories } from "./late-property.ts";
+import { withLate } from "./late-property.ts";
 import type { ToolPlan } from "./validate.ts";
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -32,8 +32,9 @@ export function validResult(
   if (plan.options.unknownFields !== "schema")
     return { status: "valid", input, output, advisories: remarks, repairs };
   let read: readonly ValidationError[] | undefined;
-  return withLateAdvisories(
+  return withLate(
     { status: "valid", input, output, repairs },
+    "advisories",
     () => (read ??= [...remarks, ...undeclaredIn(input, plan)]),
   );
 }

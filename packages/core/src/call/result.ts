@@ -3,7 +3,7 @@ import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
-import { withHiddenHash, withLateAdvisories } from "./late-property.ts";
+import { withLate } from "./late-property.ts";
 
 /** What the model reads of what a tool returned. */
 export interface WireOutput {
@@ -80,7 +80,9 @@ export function createToolResult(
     toolName: call.name,
     isError: parts.status !== "executed" || parts.isError === true,
   };
-  return argumentsHash === undefined ? result : withHiddenHash(result, argumentsHash);
+  return argumentsHash === undefined
+    ? result
+    : withLate(result, "argumentsHash", () => argumentsHash);
 }
 
 /** The message of the retry contract's "Error Format". */
@@ -217,7 +219,7 @@ export function failedResult(call: ToolCall, content: string, admitted: Remarked
 
 function ranResult(call: ToolCall, output: WireOutput, admitted: Remarked): ToolResult {
   const result = createToolResult(call, { ...output, status: "executed" });
-  return withLateAdvisories(result, () => admitted.advisories);
+  return withLate(result, "advisories", () => admitted.advisories);
 }
 
 /** The answer to a call that waits for a person: it belongs to no lane and counts as no attempt. */
