@@ -40,7 +40,7 @@ test.each<[string, object, string]>([
     "createGuardrails: guardrail 'late' judges a result that stays, so it closes no tool; leave `class` out.",
   ],
 ])("%s is an error at once", (_, options, message) => {
-  expect(() => createGuardrails({ guardrails: [], ...options } as never)).toThrow(message);
+  expect(() => createGuardrails({ guardrails: [], ...options })).toThrow(message);
 });
 
 test.each([
