@@ -64,8 +64,11 @@ const SITE_EVERY_DAY = [
   "playground/view/loading",
 ].map((name) => `apps/site/src/${name}.site.test.ts`);
 
-/** Vitest takes the projects by name; one whose long file is the last to start leaves the other cores idle. */
-class LongFirst extends BaseSequencer {
+// Their tests wait for processes and timers: they come first, while other gates use the time. What is last has all cores.
+const WAITING = ["site", "isolated", "small", "mcp", "house"];
+
+/** Vitest takes the projects by name, unless their files are sorted. */
+class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- It is Vitest's method, not that of an array.
     const sorted = await super.sort(files);
@@ -74,8 +77,8 @@ class LongFirst extends BaseSequencer {
 }
 
 function placeOf({ project }: TestSpecification): number {
-  const place = ["site", "isolated"].indexOf(project.name);
-  return place === -1 ? 2 : place;
+  const place = WAITING.indexOf(project.name);
+  return place === -1 ? WAITING.length : place;
 }
 
 export default defineConfig({
@@ -83,7 +86,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "**/dist/**"],
     // Each worker loads the libraries again: a third one on two cores costs a seventh more, and ends no sooner.
     maxWorkers: availableParallelism(),
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: WaitingFirst },
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
     hookTimeout: 120_000,

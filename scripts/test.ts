@@ -47,10 +47,10 @@ const QUICK: readonly Gate[] = [
 ];
 
 const FULL: readonly Gate[] = [
+  // It takes as long as all others together, which run beside it.
+  { name: "tests", run: () => runVitest(flags.shard), isStreamed: true, isSplit: true },
   ...CHECKS,
   { name: SITE, command: "vitepress build apps/site", env: { SITE_DRAFT: isWhole ? "0" : "1" } },
-  // The gates after it run beside it.
-  { name: "tests", run: () => runVitest(flags.shard), isStreamed: true, isSplit: true },
   { name: "tests of the site", run: runSiteTests, needs: SITE },
   ...STATIC,
   { name: "release plan", run: runReleasePlan },
