@@ -516,6 +516,7 @@ describe("a ledger that fails", () => {
     let ran = 0;
     const { result } = await call("pay", () => (ran += 1), { amount: 80 });
     expect(result.content).toContain("(GRD-004): Limits cannot be checked now");
+    expect(result.content).toContain("try again later");
     expect(ran).toBe(0);
     expect(lines.map(({ message }) => message)).toContain("A ledger failed before the tool ran");
   });

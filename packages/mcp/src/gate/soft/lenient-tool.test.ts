@@ -15,8 +15,22 @@ test.each<[string, SchemaObject, SchemaObject]>([
   ],
   [
     "both, wherever they stand",
-    { items: { ...closed, allOf: [date] }, $defs: { d: { anyOf: [date, closed] } } },
-    { items: { allOf: [text] }, $defs: { d: { anyOf: [text, {}] } } },
+    {
+      items: { ...closed, allOf: [date] },
+      prefixItems: [date],
+      additionalProperties: date,
+      patternProperties: { "^d": date },
+      definitions: { d: date },
+      $defs: { d: { anyOf: [date, closed] } },
+    },
+    {
+      items: { allOf: [text] },
+      prefixItems: [text],
+      additionalProperties: text,
+      patternProperties: { "^d": text },
+      definitions: { d: text },
+      $defs: { d: { anyOf: [text, {}] } },
+    },
   ],
   ["the lists of older dialects", { items: [date, text] }, { items: [text, text] }],
   [
