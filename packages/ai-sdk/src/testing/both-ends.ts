@@ -1,5 +1,5 @@
 import { isWhole } from "@toolcontract/case-table/whole";
-import { describeOn } from "./describe-on.ts";
+import { type Describe, describeOn } from "./describe-on.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
 
 /** For what differs between versions: the newest and the oldest; all, if everything is run. */
@@ -7,4 +7,6 @@ export const SDKS: readonly Sdk[] = isWhole
   ? [await loadSdk(7), await loadSdk(6), await loadSdk(5)]
   : [await loadSdk(7), await loadSdk(5)];
 
-export const { describeVersions, describeModes } = describeOn(SDKS);
+const on: Describe = describeOn(SDKS);
+export const describeVersions: Describe["describeVersions"] = on.describeVersions;
+export const describeModes: Describe["describeModes"] = on.describeModes;

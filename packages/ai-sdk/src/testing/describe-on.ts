@@ -8,7 +8,7 @@ type Cannot = Readonly<Partial<Record<Sdk["version"] | Mode, string>>>;
 
 const FUNCTIONS: readonly Mode[] = ["generateText", "streamText"];
 
-interface Describe {
+export interface Describe {
   /** Runs the same tests on every version. */
   readonly describeVersions: (cases: (sdk: Sdk) => void, cannot?: Cannot) => void;
   /** Runs the same tests on every version in every mode. */
