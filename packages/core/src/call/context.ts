@@ -1,7 +1,7 @@
 import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
 import type { CheckResult } from "./decision.ts";
-import { hasLate } from "./late-property.ts";
+import { hasLateAdvisories } from "./late-property.ts";
 import type { CallTool, HostContext, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
@@ -232,7 +232,7 @@ export function toolNames({ tool, tools }: CallContext): readonly string[] {
 
 function isCheckResult(checked: CheckResult): boolean {
   if (!isAnyObject(checked)) return false;
-  if (checked.status === "valid" && hasLate(checked)) return true;
+  if (checked.status === "valid" && hasLateAdvisories(checked)) return true;
   if (!Array.isArray(checked.advisories) || !Array.isArray(checked.repairs)) return false;
   return checked.status === "valid" || (Array.isArray(checked.errors) && checked.errors.length > 0);
 }

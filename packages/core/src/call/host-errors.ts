@@ -1,4 +1,4 @@
-import { hasLate } from "./late-property.ts";
+import { hasLateAdvisories } from "./late-property.ts";
 import { type ErrorCode, type ValidationError } from "@toolcontract/explain";
 import {
   type ErrorBuilding,
@@ -41,7 +41,7 @@ export function cleanErrors(
 
 /** Sanitizes the errors of the host's check result. */
 export function cleanResult(checked: CheckResult, record: CallRecord): MaybePromise<CheckResult> {
-  if (hasLate(checked)) return checked;
+  if (hasLateAdvisories(checked)) return checked;
   return chain(cleanErrors(checked.advisories, record), (advisories) => {
     if (checked.status === "valid") return { ...checked, advisories };
     const totalErrors = Math.max(checked.totalErrors, checked.errors.length);

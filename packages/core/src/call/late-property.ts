@@ -49,7 +49,7 @@ export function withLate<T extends object, Name extends keyof LateProperties>(
   return Object.defineProperty(new Late(object, find), name, PROPERTIES[name]) as never;
 }
 
-/** Whether {@link withLate} gave an object a property. */
-export function hasLate(object: object): boolean {
-  return Late.isIn(object);
+/** Whether {@link withLate} gave an object its advisories, and nobody has replaced them. */
+export function hasLateAdvisories(object: object): boolean {
+  return Late.isIn(object) && Object.getOwnPropertyDescriptor(object, "advisories")?.get === get;
 }

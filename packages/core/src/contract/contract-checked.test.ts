@@ -68,6 +68,18 @@ describe("a call that the host has already checked", () => {
     expect(runs).toEqual(["rule"]);
   });
 
+  test("is masked in advisories that the host has put in place of ours", async () => {
+    const contract = createContract({ ...silent, unknownFields: "schema" });
+    const checked = contract.check(sendMail, { to: "ada@example.com" });
+    const key = "sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789";
+    const message = `Sent with ${key}`;
+    const own = [{ fieldPath: "/to", errorCode: "VAL-008", severity: "warning", message }];
+    Object.defineProperty(checked, "advisories", { value: own, enumerable: true });
+    const admitted = await contract.admit(call({ to: "ada@example.com" }), { ...context, checked });
+    expect(admitted).toMatchObject({ status: "admitted", advisories: [{ fieldPath: "/to" }] });
+    expect(JSON.stringify(admitted)).not.toContain(key);
+  });
+
   test("counts attempts like any other", async () => {
     const contract = createContract({ ...silent, maxAttempts: 2 });
     const statuses: string[] = [];
