@@ -1,12 +1,10 @@
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
-import { text as textOf } from "node:stream/consumers";
 import { loadAgentConfig, splitFrontMatter } from "./settings/index.ts";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { HELP } from "./command-line.ts";
-import { runCommand } from "./run-command.ts";
+import { createWorld } from "./testing/world.ts";
 
 const page = readFileSync(join(import.meta.dirname, "../README.md"), "utf8");
 const fence = (language: string): string => {
@@ -21,23 +19,9 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 test("the first command prints what the README shows, and nothing else", async () => {
   const [, options = "", prompt = ""] =
     /^npx @toolcontract\/agent (--provider scripted) "(.*)"$/m.exec(page) ?? [];
-  const streams = {
-    stdin: new PassThrough(),
-    stdout: new PassThrough(),
-    stderr: new PassThrough(),
-  };
-  streams.stdin.end();
-  const written = Promise.all([textOf(streams.stdout), textOf(streams.stderr)]);
-  await runCommand([...options.split(" "), prompt], {
-    ...streams,
-    env: { HOME: cwd, PATH: process.env["PATH"] },
-    cwd: () => cwd,
-    program: import.meta.dirname,
-    signal: new AbortController().signal,
-  });
-  streams.stdout.end();
-  streams.stderr.end();
-  expect(await written).toEqual([fence("markdown"), ""]);
+  const world = await createWorld({ onTestFinished });
+  const ran = await world.run([...options.split(" "), prompt]);
+  expect(ran).toEqual({ exitCode: 0, stdout: fence("markdown"), stderr: "" });
 });
 
 test("the configuration of the README is valid, and all of it is read", () => {

@@ -269,12 +269,14 @@ describe("a key that looks like an identifier and is a secret", () => {
     "a key of a variant": (key) => ({ target: { [key]: 1, kind: "page", id: 1 }, count: 1 }),
   };
 
+  const STYLES = ["standard", "compact"] as const;
+
   test.for(Object.entries(SHAPES))("leaves nowhere: %s", async ([name, body]) => {
     for (const [turn, tool] of [BY_SCHEMA, BY_ZOD, QUOTING, BY_RULE].entries())
-      for (const style of ["standard", "compact"] as const) {
+      for (const style of STYLES) {
         const { told, tell, contract, spend } = recorded({ format: { style } });
         for (const [at, [place, put]] of Object.entries(KEYED).entries()) {
-          if (!inTurn(["standard", "compact"], turn + at).includes(style)) continue;
+          if (!inTurn(STYLES, turn + at).includes(style)) continue;
           told.length = 0;
           const args = put(body);
           const statuses = await spend({ name: "send_report", arguments: args }, [tool], place);

@@ -1,12 +1,26 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { main } from "../cli/index.ts";
+import { main, type StandardStreams } from "../cli/index.ts";
 
 /** What a command line has come to. */
 export interface Ended {
   readonly code: number;
   readonly output: string;
   readonly errors: string;
+}
+
+const packageUrl = new URL("../../package.json", import.meta.url);
+
+/** Runs a command line in the test's own process on these streams, ends what it writes to, and returns its exit code. */
+export async function runOn(
+  streams: StandardStreams,
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  const code = await main({ argv, env, packageUrl, streams });
+  streams.stdout.end();
+  streams.stderr.end();
+  return code;
 }
 
 /** Runs a command line in the test's own process, which costs no start; it must end without a signal or an input. */
@@ -19,11 +33,10 @@ export async function runMain(
     stdout: new PassThrough(),
     stderr: new PassThrough(),
   };
-  const written = Promise.all([text(streams.stdout), text(streams.stderr)]);
-  const packageUrl = new URL("../../package.json", import.meta.url);
-  const code = await main({ argv, env, packageUrl, streams });
-  streams.stdout.end();
-  streams.stderr.end();
-  const [output, errors] = await written;
+  const [code, output, errors] = await Promise.all([
+    runOn(streams, argv, env),
+    text(streams.stdout),
+    text(streams.stderr),
+  ]);
   return { code, output, errors };
 }

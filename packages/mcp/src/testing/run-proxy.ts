@@ -1,8 +1,8 @@
 import { PassThrough, Transform } from "node:stream";
 import { finished } from "node:stream/promises";
 import { onTestFinished } from "vitest";
-import { main } from "../cli/index.ts";
 import { type Proxy, proxyOn } from "./proxy-streams.ts";
+import { runOn } from "./run-main.ts";
 
 const SIGNAL = "SIGTERM";
 const others = new Set(process.listeners(SIGNAL));
@@ -37,16 +37,9 @@ export function runProxy(args: readonly string[], env: NodeJS.ProcessEnv = {}): 
     stderr: new PassThrough(),
   };
   const run = async (): Promise<number> => {
-    const packageUrl = new URL("../../package.json", import.meta.url);
-    const code = await main({
-      argv: args,
-      env: { ...process.env, TOOLCONTRACT_CONFIG: "off", ...env },
-      packageUrl,
-      streams,
-    });
-    const written = [streams.stdout, streams.stderr];
-    for (const stream of written) stream.end();
-    await Promise.all(written.map(async (stream) => finished(stream)));
+    const own = { ...process.env, TOOLCONTRACT_CONFIG: "off", ...env };
+    const code = await runOn(streams, args, own);
+    await Promise.all([finished(streams.stdout), finished(streams.stderr)]);
     return code;
   };
   const proxy = proxyOn(streams, run());

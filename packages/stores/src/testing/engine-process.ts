@@ -7,14 +7,6 @@ import type { EngineOfProcess } from "./run-process.ts";
 
 const BUSY = { busyTimeout: 60_000 };
 
-async function connected(name: string, url: string): Promise<Awaited<ReturnType<Connect>>> {
-  const [, connect] = CLIENTS.find(([client]) => client === name) ?? [];
-  if (connect === undefined) throw new Error(`There is no client ${name}.`);
-  return connect(url);
-}
-
-type Connect = (typeof CLIENTS)[number][1];
-
 async function run(kind: string, engine: EngineOfProcess, job: unknown): Promise<unknown> {
   const isStore = kind === "store";
   if ("file" in engine) {
@@ -26,7 +18,9 @@ async function run(kind: string, engine: EngineOfProcess, job: unknown): Promise
       : runSpendingJob(sqliteLedger(database, BUSY), job as never);
   }
   const { client: name, url, prefix } = engine;
-  const client = await connected(name, url);
+  const [, connect] = CLIENTS.find(([one]) => one === name) ?? [];
+  if (connect === undefined) throw new Error(`There is no client ${name}.`);
+  const client = await connect(url);
   const result = isStore
     ? await runCountingJob(redisStore({ ...client, prefix }), job as never)
     : await runSpendingJob(redisLedger({ ...client, prefix }), job as never);
