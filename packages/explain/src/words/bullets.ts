@@ -24,9 +24,7 @@ export function toBullets(errors: readonly ValidationError[]): readonly Bullet[]
     if (group) group.push(error);
     else groups.set(key, [error]);
   }
-  const bullets: Bullet[] = [];
-  for (const group of groups.values()) bullets.push(...bulletsOf(group));
-  return bullets;
+  return [...groups.values()].flatMap(bulletsOf);
 }
 
 /** How many errors a list of bullets names. */
