@@ -64,7 +64,7 @@ const SITE_EVERY_DAY = [
   "playground/view/loading",
 ].map((name) => `apps/site/src/${name}.site.test.ts`);
 
-// Their tests wait for processes and timers: they come first, while other gates use the time. What is last has all cores.
+// Their tests wait for processes and timers, so they run first, while other gates use the cores.
 const WAITING = ["site", "isolated", "small", "mcp", "house"];
 
 /** Vitest takes the projects by name, unless their files are sorted. */

@@ -1,4 +1,4 @@
-/** The folders of changed files whose tests a quick run takes: of sources the room in `src`, of others the folder that they are in. */
+/** The folders whose tests a quick run takes: for a changed source its room in `src`, for other files their folder. */
 export function roomsOf(paths: readonly string[]): readonly string[] {
   const rooms = paths.map(
     (path) => /^.*?\/src\/(?:[^/]+\/)?/.exec(path)?.[0] ?? /^.*\//.exec(path)?.[0],

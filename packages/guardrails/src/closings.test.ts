@@ -4,7 +4,7 @@ import { createClosings } from "./closings.ts";
 const known = { tool: "pay" };
 const unknown = { ...known, knowsRun: false };
 
-test("what is refused in a run that nobody knows closes no tool, and counts in no other run", async () => {
+test("refusals in an unknown run close no tool, and count in no other run", async () => {
   const closings = createClosings(undefined, 2);
   for (let refusal = 0; refusal < 3; refusal += 1) await closings.refused(unknown);
   await closings.close(unknown, "unsafe");

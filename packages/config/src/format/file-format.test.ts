@@ -15,7 +15,7 @@ describe("the schema of a member", () => {
       LEAF,
     ],
     ["what may be anything", {}, "a", {}],
-  ])("of %s", (_, schema, key, expected) => {
+  ])("is that of %s", (_, schema, key, expected) => {
     expect(memberSchema(schema, key)).toEqual(expected);
   });
 
@@ -25,7 +25,7 @@ describe("the schema of a member", () => {
     ["a name of every object", { type: "object", properties: {} }],
     ["a value without members", LEAF],
     ["no schema", undefined],
-  ])("is none of %s", (_, schema) => {
+  ])("does not exist for %s", (_, schema) => {
     expect(memberSchema(schema, "toString")).toBeUndefined();
   });
 

@@ -21,7 +21,7 @@ import {
 const INHERITED =
   /"(?:__proto__|constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)"/;
 
-// Adding the schemas of schemas takes longer than compiling most schemas, and few refer to them.
+// Adding the meta-schemas takes longer than compiling most schemas, and few schemas refer to them.
 const REFERS_TO_META = /"(?!\$schema")[^"]*":"https?:\/\/json-schema\.org\//;
 
 /**

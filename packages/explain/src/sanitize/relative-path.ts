@@ -38,7 +38,7 @@ const REGEX_LITERAL = /^\/.*[\\^$*+?()[\]{}|].*\/[dgimsuvy]*$/;
 export function createRelativiser(workspaceRoot?: string): (text: string) => string {
   const root = workspaceRoot === undefined ? [] : toSegments(workspaceRoot);
   return (text) => {
-    // Every path has one of these, and most strings have none.
+    // Every path contains a slash or a backslash, and most strings contain neither.
     if (!/[\\/]/.test(text)) return text;
     return text.replace(CANDIDATE, (...match) => {
       const [raw] = match as [string];

@@ -26,22 +26,22 @@ const cases: readonly Case[] = [
     "test: targets[0] must be an object with a model, such as { model }.",
   ],
   [
-    "a member that is nearly one",
+    "a misspelt member",
     { model: "m", maxOutputToken: 5 },
     "test: targets[0] has an unknown member 'maxOutputToken'. Did you mean 'maxOutputTokens'?",
   ],
   [
-    "a member that is none",
+    "an unknown member",
     { model: "m", color: "red" },
     "test: targets[0] has an unknown member 'color'. It takes model, settings, contextWindow, contextWindowBufferTokens, maxOutputTokens, requestTimeout.",
   ],
   [
-    "settings that are no object",
+    "settings that are not an object",
     { model: "m", settings: 5 },
     "test: targets[0]: `settings` must be an object, such as { temperature: 0.2 }.",
   ],
   [
-    "a window of nothing",
+    "a context window of 0",
     { model: "m", contextWindow: 0 },
     "test: targets[0]: `contextWindow` must be a whole number of at least 1, in tokens.",
   ],

@@ -194,7 +194,7 @@ describe("calls inside calls", () => {
     for (const name of queues.names) expect(queues.depth(name)).toEqual(idle);
   });
 
-  test("a call inside one of the same queue takes no other place", async () => {
+  test("a call inside another one of the same queue takes no second place", async () => {
     const queues = createQueues({ a: { concurrent: 2 }, b: { concurrent: 2 } });
     const depths = await queues.run("a", () =>
       queues.run("b", () => queues.run("a", async () => [queues.depth("a"), queues.depth("b")])),

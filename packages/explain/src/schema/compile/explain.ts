@@ -51,9 +51,9 @@ const CHECKS: readonly ((visit: Visit) => void)[] = [
 /** What walking needs besides the schema. */
 export type WalkServices = Pick<Walk, "matchesPattern" | "matchesFormat">;
 
-/** What explaining needs besides that. */
+/** What explaining needs besides the schema. */
 interface ExplainServices extends WalkServices {
-  /** Absent if what is valid is found by a walk, too. */
+  /** Decides first whether a value is valid; without it, a walk does. */
   readonly judge?: SchemaJudge | undefined;
 }
 
