@@ -1,5 +1,13 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join, parse } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 /** What is built. */
@@ -40,6 +48,19 @@ export async function buildCommand({
   mkdirSync(cache, { recursive: true });
   const built = mkdtempSync(join(cache, "command-"));
   const outdir = join(built, "dist");
+  const result = {
+    folder: outdir,
+    remove: () => rmSync(built, { recursive: true, force: true }),
+  };
+  // A command reads its version from here.
+  copyFileSync(file, join(built, "package.json"));
+  // `pnpm mutate` changes a file as a process loads it, which no process does from a bundle.
+  if (process.env["MUTATE_SOURCES"] !== undefined) {
+    const source = pathToFileURL(join(folder, entry)).href;
+    mkdirSync(outdir);
+    writeFileSync(join(outdir, `${parse(entry).name}.js`), `import ${JSON.stringify(source)};\n`);
+    return result;
+  }
   await build({
     absWorkingDir: folder,
     entryPoints: [entry],
@@ -55,7 +76,5 @@ export async function buildCommand({
     banner: { js: REQUIRE },
     logLevel: "warning",
   });
-  // A command reads its version from here.
-  copyFileSync(file, join(built, "package.json"));
-  return { folder: outdir, remove: () => rmSync(built, { recursive: true, force: true }) };
+  return result;
 }
