@@ -4,6 +4,8 @@ import { expect } from "vitest";
 // For 4 times the input, linear work costs about 4 times as much and quadratic work 16 times.
 const TIMES_THE_INPUT = 4;
 const TIMES_THE_COST = 10;
+// What lies in more memory is found less often in a cache.
+const TIMES_AMONG_MANY = 6;
 // Costs below this are noise.
 const NOISE = 2;
 const ROUNDS = 3;
@@ -30,9 +32,24 @@ export async function expectLinearCost(
   prepare: (size: number) => () => unknown,
   size: number,
 ): Promise<void> {
-  const small = await lowestCost(prepare(size), ROUNDS);
-  const limit = TIMES_THE_COST * Math.max(small, NOISE);
-  expect(await lowestCost(prepare(size * TIMES_THE_INPUT), MOST_ROUNDS, limit)).toBeLessThan(limit);
+  await expectCosts(prepare, [size, size * TIMES_THE_INPUT], TIMES_THE_COST);
+}
+
+/** Expects the same work to cost about the same among few things and among many; `prepare` returns the work. */
+export async function expectSimilarCost(
+  prepare: (size: number) => () => unknown,
+  sizes: readonly [few: number, many: number],
+): Promise<void> {
+  await expectCosts(prepare, sizes, TIMES_AMONG_MANY);
+}
+
+async function expectCosts(
+  prepare: (size: number) => () => unknown,
+  [small, large]: readonly [number, number],
+  times: number,
+): Promise<void> {
+  const limit = times * Math.max(await lowestCost(prepare(small), ROUNDS), NOISE);
+  expect(await lowestCost(prepare(large), MOST_ROUNDS, limit)).toBeLessThan(limit);
 }
 
 /**
