@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { applyMutant, findMutants } from "./mutant.ts";
 import { Probes, withProbes } from "./probes.ts";
 
-/** What each mutant makes of a text, by its kind. */
+/** What each mutant makes of some code, by its kind. */
 function changed(text: string): readonly string[] {
   return findMutants("a.ts", text).map(
     (mutant) => `${mutant.kind}: ${applyMutant(mutant, text).trim()}`,
@@ -50,7 +50,7 @@ describe("mutants", () => {
 });
 
 describe("probes say which mutant a run reaches", () => {
-  /** Runs a text with a probe for each of its places. */
+  /** Runs code with a probe at each of its places. */
   function reached(text: string): readonly string[] {
     const probes = new Probes();
     const places = new Map(
@@ -61,7 +61,7 @@ describe("probes say which mutant a run reaches", () => {
     );
     const seen: string[] = [];
     globalThis.__reached = (probe) => seen.push(places.get(probe) ?? "");
-    // oxlint-disable-next-line typescript/no-implied-eval -- The text is the test's own.
+    // oxlint-disable-next-line typescript/no-implied-eval -- The code is the test's own.
     new Function(withProbes(text, probes.of("a.ts")))();
     globalThis.__reached = undefined;
     return seen;

@@ -26,7 +26,7 @@ export interface Place {
   readonly isStatic: boolean;
 }
 
-/** Every mutant of a file, in the order of the text. */
+/** Every mutant of a file, in source order. */
 export function findMutants(file: string, text: string): readonly Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];

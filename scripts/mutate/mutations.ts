@@ -14,7 +14,7 @@ export type Kind =
   | "return"
   | "statement dropped";
 
-/** A change of a text, without the place where it is reached. */
+/** A change of a source file, without the place where it is reached. */
 export interface Mutation {
   readonly kind: Kind;
   readonly start: number;
@@ -89,7 +89,7 @@ function binaryChanges(node: ts.BinaryExpression, source: ts.SourceFile): readon
     (ts.isIfStatement(parent) && parent.expression === node) ||
     (ts.isConditionalExpression(parent) && parent.condition === node);
   if (isCondition && isEquality(operator.kind)) return [];
-  if ([left, right].some(isText))
+  if ([left, right].some(isString))
     return isEquality(operator.kind) ? [[kind, operator, replacement]] : [];
   return [[kind, operator, replacement]];
 }
@@ -117,7 +117,7 @@ function arrowChanges({ body }: ts.ArrowFunction): readonly Change[] {
 }
 
 function propertyChanges(node: ts.ObjectLiteralExpression): readonly Change[] {
-  // An array of empty items is the shortest text for "nothing" that is valid wherever a property is.
+  // Spreading `undefined` adds nothing, and is valid wherever a property is.
   return node.properties
     .filter((property) => !ts.isAccessor(property))
     .map((property): Change => ["property dropped", property, "...undefined"]);
@@ -127,13 +127,13 @@ function literalChanges(node: ts.Node): readonly Change[] {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return [["literal", node, "false"]];
   if (node.kind === ts.SyntaxKind.FalseKeyword) return [["literal", node, "true"]];
   if (ts.isNumericLiteral(node)) return [["literal", node, `${Number(node.text) + 1}`]];
-  if (!isText(node)) return [];
+  if (!isString(node)) return [];
   const isEmpty =
     (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) && node.text === "";
   return isEmpty || !isValue(node) ? [] : [["literal", node, '""']];
 }
 
-/** A name of a property or module is none, and what a text is compared with changes by its operator already. */
+/** The name of a property or module is none, and a comparison with a string has a mutant of its operator already. */
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) return !isEquality(parent.operatorToken.kind);
@@ -144,7 +144,7 @@ function isValue(node: ts.Node): boolean {
   return !("name" in parent && parent.name === node);
 }
 
-function isText(node: ts.Node): boolean {
+function isString(node: ts.Node): boolean {
   return (
     ts.isStringLiteral(node) ||
     ts.isNoSubstitutionTemplateLiteral(node) ||

@@ -27,7 +27,7 @@ export class Probes {
   }
 }
 
-/** The text with a call at each place: `__reached(7)`, which says that a run passed it. */
+/** The code with a call at each place: `__reached(7)`, which says that a run passed it. */
 export function withProbes(text: string, probes: readonly Probe[]): string {
   const insertions = probes.flatMap(({ number, place: { start, end, kind } }) => {
     const call = `globalThis.__reached?.(${number})`;
@@ -44,7 +44,7 @@ export function withProbes(text: string, probes: readonly Probe[]): string {
 interface Insertion {
   readonly at: number;
   readonly inserted: string;
-  /** Ascending in the text. */
+  /** Ascending in the code. */
   readonly order: number;
 }
 

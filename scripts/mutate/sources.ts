@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Texts by the paths of the files that they stand for. */
+/** What to load in place of each file, by its path. */
 export type Sources = Readonly<Record<string, string>>;
 
 /** The environment variable that names the file with them. */

@@ -22,7 +22,7 @@ interface SessionOptions {
   readonly setupFiles: readonly string[];
 }
 
-/** A vitest that stays open and loads other texts for some files, here and in the processes that tests start. */
+/** A vitest that stays open and loads changed sources for some files, here and in the processes that tests start. */
 export class TestSession {
   readonly #vitest: Vitest;
   readonly #order: Map<string, number>;
@@ -74,7 +74,7 @@ export class TestSession {
     return new TestSession(vitest, order, sources);
   }
 
-  /** Loads these texts from now on, by path, and every other file as it is. */
+  /** Loads these sources from now on, and every other file as it is. */
   swap(sources: Sources): void {
     const changed = new Set([...Object.keys(this.#sources.current), ...Object.keys(sources)]);
     this.#sources.current = sources;
