@@ -48,20 +48,20 @@ export function judgeConversation(
 
 function survival(
   scenario: Scenario,
-  { requests, end }: Transcript,
+  { requests, script, end }: Transcript,
   calls: readonly SeenCallResult[],
 ): ClauseVerdict {
   const clause = "survives";
   if (requests.length === 0) {
     return { clause, faults: [`the program never asked the model; it ${endInWords(end)}`] };
   }
-  const isDone = requests.length > scenario.turns.length;
-  const mayEnd = isAllowedEnd(scenario.turns[requests.length - 1], end);
+  const isDone = requests.length > script.length;
+  const latest = script[requests.length - 1];
+  const mayEnd = isAllowedEnd(latest?.turn, end);
   const mayStop = isLoop(scenario) && requests.length > 1 && end.kind !== "time";
   const faults: string[] = [];
   if (!isDone && !mayEnd && !mayStop) {
-    const tools = calls.filter(({ turn }) => turn === requests.length - 1);
-    const names = tools.map(({ call }) => call.tool).join(", ");
+    const names = (latest?.calls ?? []).map(({ call }) => call.tool).join(", ");
     faults.push(`the run ended at the call of ${names}: it ${endInWords(end)}`);
   } else if (end.kind !== "ended" && !mayEnd && !isLoop(scenario)) {
     faults.push(`the program ${endInWords(end)}`);
