@@ -1,6 +1,9 @@
+import { mkdtempSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { oneInThree } from "@toolcontract/case-table/whole";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { KitEnvironment } from "./play/index.ts";
 import { APIS, type Check, type ClauseId } from "./shared/index.ts";
 import { runConformance } from "./run/index.ts";
@@ -140,6 +143,19 @@ describe("the kit", () => {
 
 describe("a program as a process", () => {
   const scenarios = SCENARIOS.filter(({ id }) => ["one-of-three", "cut-in-string"].includes(id));
+
+  test("leaves no file behind", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "conformance-run-"));
+    vi.stubEnv("TMPDIR", folder);
+    let during: readonly string[] = [];
+    const program = async (): Promise<void> => {
+      during = readdirSync(folder);
+    };
+    await runConformance({ program, scenarios, ...LIMITS });
+    vi.unstubAllEnvs();
+    expect(during).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   test("is graded by what it sends", async () => {
     const loop = new URL("testing/good-loop.ts", import.meta.url);

@@ -333,6 +333,17 @@ describe("what is found", () => {
       ['names-fields: the answer does not name path: "Something is missing."'],
     ],
     [
+      "an answer that names none of two fields, and says nothing of them",
+      {
+        turns: [turn({ ...bad, faults: [{ names: ["from", "to"], says: [["date"], ["time"]] }] })],
+        did: { "write 1": { answer: "Bad." } },
+      },
+      [
+        'names-fields: the answer does not name from, to: "Bad."',
+        'says-allowed: the answer does not say "date", "time": "Bad."',
+      ],
+    ],
+    [
       "an answer that names a field only as a part of a word",
       { turns: [turn(bad)], did: { "write 1": { answer: "xpath is required" } } },
       ['names-fields: the answer does not name path: "xpath is required"'],
@@ -377,6 +388,15 @@ describe("what is found", () => {
       "an answer that is too long",
       { turns: [turn(bad)], scenario: { maxAnswer: REFUSAL.length - 1 } },
       ["bounded-answer: answered with 54 characters; 53 characters are enough"],
+    ],
+    [
+      "an answer of a kilobyte",
+      {
+        turns: [turn(bad)],
+        did: { "write 1": { answer: REFUSAL.padEnd(1_000) } },
+        scenario: { maxAnswer: 999 },
+      },
+      ["bounded-answer: answered with 1 kB; 999 characters are enough"],
     ],
     [
       "an answer with all that was sent",

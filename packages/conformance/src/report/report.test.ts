@@ -70,6 +70,16 @@ describe("reports", () => {
   ])("the badge says the level", (checks, title) => {
     expect(badgeSvg(checks)).toContain(`<title>${title}</title>`);
   });
+
+  test("the badge is as wide as its words", () => {
+    const badge = badgeSvg(CHECKS);
+    expect(badge).toContain('width="205" height="20" role="img"');
+    expect(badge).toContain(
+      '<path d="M112 0h90a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3H112z" fill="#b7791f"/>',
+    );
+    expect(badge).toContain('<text x="56" y="14">bad tool calls</text>');
+    expect(badge).toContain('<text x="158.5" y="14">L1 survives</text>');
+  });
 });
 
 describe("expected failures", () => {
