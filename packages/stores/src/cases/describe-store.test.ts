@@ -1,4 +1,4 @@
-import { type AttemptStore, createMemoryStore } from "@toolcontract/core";
+import { type AttemptState, type AttemptStore, createMemoryStore } from "@toolcontract/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createLocalStore, createVersionedStore, type VersionedEngine } from "../engines/index.ts";
@@ -113,6 +113,17 @@ describe("finds the fault of", () => {
     place: () => createMemoryStore({ maxEntries: 100_000 }),
     open: change,
   });
+  /** A store that keeps something else than it is given. */
+  const keeping =
+    (keep: (after: AttemptState) => AttemptState | undefined) =>
+    (store: AttemptStore): AttemptStore => ({
+      ...store,
+      update: (key, change) =>
+        store.update(key, (before, now) => {
+          const after = change(before, now);
+          return after && keep(after);
+        }),
+    });
   const [lost, order, together] = [
     "updates of one key follow each other, from any number of stores at once",
     "what replicas are answered at once is what one process would be answered in some order",
@@ -133,6 +144,22 @@ describe("finds the fault of", () => {
     expect((await failing(harness, names)).toSorted()).toEqual(names.toSorted());
   });
 
+  test("a store of each process alone", async () => {
+    const names = [
+      "attempts are counted by model turn: one failure a turn",
+      'a new run changes nothing in scope "thread"',
+      "a slow engine counts exactly",
+      "an engine that fails: counting goes on, and the higher count wins",
+    ];
+    expect(
+      await failing(
+        changing(() => createMemoryStore()),
+        names,
+      ),
+    ).toEqual(names);
+  });
+
+  const failedOnce: AttemptState = { failed: 1, history: [], turnId: "t", turnOutcome: "counted" };
   test.each<[string, (store: AttemptStore) => AttemptStore, string]>([
     [
       "a store that keeps what should be removed",
@@ -154,15 +181,66 @@ describe("finds the fault of", () => {
     ],
     [
       "a store that drops outcomes",
+      keeping(({ outcome: _outcome, ...after }) => after),
+      "a tool that is closed stays closed in its lane, with its outcome",
+    ],
+    [
+      "a store that drops the history",
+      keeping((after) => ({ ...after, history: [] })),
+      "the history of the attempts is what was recorded, and names a repetition",
+    ],
+    [
+      "a store that drops the run",
+      keeping(({ runId: _runId, ...after }) => after),
+      "a new run starts a new count",
+    ],
+    [
+      "a store that drops when a turn began",
+      keeping(({ turnAt: _turnAt, ...after }) => after),
+      "calls within the window are one turn on all stores, whatever turns they name",
+    ],
+    [
+      "a store that has something under every key",
+      (store) => ({ ...store, get: (key) => store.get(key) ?? failedOnce }),
+      "what was never stored is null or undefined, and change() gets undefined",
+    ],
+    [
+      "a store that has an error of its own for what change() throws",
       (store) => ({
         ...store,
-        update: (key, change) =>
-          store.update(key, (before, now) => {
-            const { outcome: _outcome, ...after } = change(before, now) ?? {};
-            return "failed" in after ? after : undefined;
-          }),
+        update(key, change) {
+          try {
+            return store.update(key, change);
+          } catch (cause) {
+            throw new Error("The update failed.", { cause });
+          }
+        },
       }),
-      "a tool that is closed stays closed in its lane, with its outcome",
+      "what change() throws is thrown, and nothing is written",
+    ],
+    [
+      "a store that removes before it asks change()",
+      (store) => ({
+        ...store,
+        update(key, change) {
+          const before = store.get(key) as AttemptState | undefined;
+          store.delete(key);
+          return store.update(key, () => change(before));
+        },
+      }),
+      "what change() throws is thrown, and nothing is written",
+    ],
+    [
+      "a store whose delete() removes everything",
+      () => {
+        let store = createMemoryStore();
+        return {
+          get: (key) => store.get(key),
+          update: (key, change) => store.update(key, change),
+          delete: () => void (store = createMemoryStore()),
+        };
+      },
+      "reset() clears one tool only",
     ],
     [
       "a store that says nothing of what it found",
@@ -177,5 +255,21 @@ describe("finds the fault of", () => {
     ],
   ])("%s", async (_, change, name) => {
     expect(await failing(changing(change), [name])).toEqual([name]);
+  });
+
+  test.each<[string, string]>([
+    ["cleared", "an engine that loses everything counts from the start, exactly"],
+    ["poisoned", "a foreign value counts as nothing and is replaced: short"],
+  ])("a store that remembers what its engine had before it was %s", async (_, name) => {
+    const stores = new WeakMap<Entries, AttemptStore>();
+    const harness: StoreHarness<Entries> = {
+      ...inMap,
+      open(entries) {
+        const known = stores.get(entries) ?? createMemoryStore();
+        stores.set(entries, known);
+        return known;
+      },
+    };
+    expect(await failing(harness, [name])).toEqual([name]);
   });
 });
