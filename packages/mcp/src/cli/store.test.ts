@@ -10,7 +10,7 @@ import { runMain } from "../testing/run-main.ts";
 import { runProxy } from "../testing/run-proxy.ts";
 import { UsageError } from "./failure.ts";
 import { openStore } from "./store.ts";
-import type { RedisModule } from "./redis-attempts.ts";
+import { openRedis, type RedisModule } from "./redis-attempts.ts";
 
 afterEach(endProxies);
 
@@ -28,16 +28,29 @@ describe("openStore", () => {
     expect(await openStore({ ...settings, store: undefined }, silent, load)).toBeUndefined();
   });
 
-  test("without the package redis it says what to install", async () => {
-    const missing = Object.assign(new Error("Cannot find package 'redis'"), {
-      code: "ERR_MODULE_NOT_FOUND",
-    });
-    await expect(openStore(settings, silent, async () => Promise.reject(missing))).rejects.toThrow(
-      new UsageError(
-        "--store needs the package redis beside this one: npm install redis, or npx -y -p redis -p @toolcontract/mcp toolcontract-mcp …",
-      ),
-    );
-  });
+  test.each(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"])(
+    "without the package redis it says what to install: %s",
+    async (code) => {
+      const missing = Object.assign(new Error("Cannot find package 'redis'"), { code });
+      const opening = openStore(settings, silent, async () => Promise.reject(missing));
+      await expect(opening).rejects.toThrow(
+        new UsageError(
+          "--store needs the package redis beside this one: npm install redis, or npx -y -p redis -p @toolcontract/mcp toolcontract-mcp …",
+        ),
+      );
+    },
+  );
+
+  test.each([
+    new Error("no code"),
+    Object.assign(new Error("another"), { code: "ERR_DLOPEN_FAILED" }),
+  ])(
+    "a package redis that is there but fails to load is no mistake of the user: %o",
+    async (thrown) => {
+      const opening = openStore(settings, silent, async () => Promise.reject(thrown));
+      await expect(opening).rejects.toBe(thrown);
+    },
+  );
 
   test.each([
     ["attempt-window", "--store needs an --attempt-window above 0"],
@@ -77,21 +90,77 @@ test("a store that cannot be reached ends nothing: attempts are counted in the p
 /** A client of Redis that does as it is told. */
 function fakeRedis(isReady: boolean, reply: (args: readonly string[]) => unknown) {
   const events = new EventEmitter();
+  const created: unknown[] = [];
+  let isDestroyed = false;
   const client = {
     on: (event: string, listener: () => void) => events.on(event, listener),
     connect: async () => isReady && events.emit("ready"),
     sendCommand: async (args: readonly string[]) => reply(args),
-    destroy: () => undefined,
+    destroy: () => (isDestroyed = true),
   };
-  const emit = (error: Error): void => void events.emit("error", error);
-  return { emit, load: async () => ({ createClient: () => client }) as unknown as RedisModule };
+  const createClient = (options: unknown) => {
+    created.push(options);
+    return client;
+  };
+  return {
+    created,
+    isDestroyed: () => isDestroyed,
+    emit: (error: Error): void => void events.emit("error", error),
+    becomeReady: (): void => void events.emit("ready"),
+    load: async () => ({ createClient }) as unknown as RedisModule,
+  };
 }
 
 test("the store is open before it is connected, and a call waits no longer than its time", async () => {
-  const { load } = fakeRedis(false, () => undefined);
+  const { load, created, isDestroyed } = fakeRedis(false, () => undefined);
   const opened = await openStore(settings, silent, load);
   const update = await opened?.store.update("key", (before) => before);
   expect(update?.after).toBeUndefined();
+  expect(created).toEqual([
+    { url: settings.store, disableOfflineQueue: true, socket: { connectTimeout: 2_000 } },
+  ]);
+  expect(isDestroyed()).toBe(false);
+  opened?.close();
+  expect(isDestroyed()).toBe(true);
+});
+
+test("the log has each change of the store, and no other line", async () => {
+  const lines: string[] = [];
+  const log = {
+    info: (message: string) => void lines.push(message),
+    warn: (message: string, fields?: object) =>
+      void lines.push(`${message} ${JSON.stringify(fields)}`),
+  };
+  let refusal: string | undefined;
+  const { emit, becomeReady, load } = fakeRedis(true, async (command) => {
+    if (refusal !== undefined) throw new Error(refusal);
+    return command[0] === "GET" ? "3" : [null, 0];
+  });
+  const limits = { idleTime: 600_000, maxAttempts: 3 };
+  const { store } = await openRedis(settings.store, limits, log, load);
+  const about = async (change: () => unknown): Promise<readonly string[]> => {
+    lines.splice(0);
+    await change();
+    return [...lines];
+  };
+  const lose = async (code: string) =>
+    about(() => emit(Object.assign(new Error("closed"), { code })));
+  const ask = async (refused?: string) => {
+    refusal = refused;
+    return about(async () => Promise.resolve(store.get("key")).catch(() => undefined));
+  };
+  const lost = "The store cannot be reached: attempts are counted in this process";
+  const refuses = "The store refuses to count: attempts are counted in this process";
+  expect(await lose("ECONNREFUSED")).toEqual([`${lost} {"code":"ECONNREFUSED"}`]);
+  expect(await lose("ECONNREFUSED")).toEqual([]);
+  expect(await lose("ETIMEDOUT")).toEqual([`${lost} {"code":"ETIMEDOUT"}`]);
+  expect(await about(becomeReady)).toEqual(["The store is connected"]);
+  expect(await lose("ETIMEDOUT")).toEqual([`${lost} {"code":"ETIMEDOUT"}`]);
+  expect(await ask("OOM command not allowed")).toEqual([`${refuses} {"code":"OOM"}`]);
+  expect(await ask("OOM command not allowed")).toEqual([]);
+  expect(await ask("LOADING Redis is loading")).toEqual([`${refuses} {"code":"LOADING"}`]);
+  expect(await ask()).toEqual([]);
+  expect(await ask("LOADING Redis is loading")).toEqual([`${refuses} {"code":"LOADING"}`]);
 });
 
 test.each([
@@ -127,6 +196,8 @@ test.each([
       ],
     ],
   ],
+  ["0", []],
+  ["3.5", []],
   ["nonsense", []],
 ])("another replica allows %s attempts", async (others, expected) => {
   const warnings: unknown[][] = [];
