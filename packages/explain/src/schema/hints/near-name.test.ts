@@ -37,6 +37,8 @@ describe("nearest", () => {
     ["a consonant that sounds alike", "celcius", ["celsius", "fahrenheit"], "celsius"],
     ["letters swapped across words", "dueaDte", ["dueDate", "name"], "dueDate"],
     ["two typos in a long word", "recpient", ["recipient"], "recipient"],
+    ["two typos in two words", "recieve_mesage", ["receive_message"], "receive_message"],
+    ["fewer typos", "recieve_mesage", ["receive_message", "receive_mesage"], "receive_mesage"],
   ])("%s: %s", (_, sent, known, meant) => {
     expect(nearest(sent, known)).toBe(meant);
   });
@@ -59,6 +61,7 @@ describe("nearest", () => {
     ["another version", "gpt-4-mini", ["gpt-4o-mini"]],
     ["a consonant that sounds alike in a short word", "rise", ["rice"]],
     ["another consonant", "market", ["marker"]],
+    ["three typos in three words", "recieve_mesage_lettr", ["receive_message_letter"]],
     ["another number", "address_line_2", ["address_line_1"]],
     ["other letters", "min_price", ["max_price"]],
     ["only punctuation", "--", ["-", "a"]],
