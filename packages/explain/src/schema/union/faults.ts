@@ -103,12 +103,10 @@ export function besideOthers(
 ): readonly Finding[] {
   const rest = others.filter((branch) => !acceptsOnlyNull(branch));
   const [first, ...more] = findings;
-  const isWhole = findings.every(({ path }) => path.length === location.path.length);
-  const isScalar = typeof location.value !== "object" || location.value === null;
+  const isWhole = first?.path.length === location.path.length;
   // A number that is only too large was meant for this branch.
   const hasWrongForm = first?.code === "VAL-007" || first?.code === "VAL-010";
-  if (!hasWrongForm || !isWhole || !isScalar || rest.length === 0 || first.hint !== undefined)
-    return findings;
+  if (!hasWrongForm || !isWhole || rest.length === 0 || first.hint !== undefined) return findings;
   const rewritten = refusals(location, rest).filter(
     ({ hint }) => hint !== undefined && REWRITES.includes(hint.kind),
   );

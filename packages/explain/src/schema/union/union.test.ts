@@ -90,6 +90,38 @@ const rows: readonly Row[] = [
   ],
   ["no tag", shapes, { width: 1, height: 2 }, 'VAL-001 /kind | one of "box", "circle" | use "box"'],
   [
+    "no tag where a branch has it as an option",
+    {
+      anyOf: [
+        { properties: { kind: { const: "text" }, text: { type: "string" } }, required: ["text"] },
+        {
+          properties: { kind: { const: "file" }, path: { type: "string" } },
+          required: ["kind", "path"],
+        },
+      ],
+    },
+    { text: 7 },
+    'VAL-002 /text | string | use "7" | as text variant',
+  ],
+  [
+    "a tag that a branch does not have",
+    {
+      anyOf: [
+        {
+          properties: { kind: { const: "text" }, text: { type: "string" } },
+          required: ["kind", "text"],
+        },
+        {
+          properties: { kind: { const: "file" }, path: { type: "string" } },
+          required: ["kind", "path"],
+        },
+        { properties: { url: { type: "string" } }, required: ["url"] },
+      ],
+    },
+    { kind: "link", url: 7 },
+    'VAL-002 /url | string | use "7" | as url variant',
+  ],
+  [
     "a nullable union inside",
     untagged,
     { shape: { kind: "box", width: 1 } },
@@ -134,6 +166,48 @@ const rows: readonly Row[] = [
     },
     {},
     "VAL-013 / | position or line",
+  ],
+  [
+    "another form beside another type",
+    { anyOf: [{ type: "string", pattern: "^[a-z]+$" }, { type: "integer" }] },
+    "A-1",
+    "VAL-007 / | string matching ^[a-z]+$ or integer",
+  ],
+  [
+    "another form that fits another type",
+    { anyOf: [{ type: "string", pattern: "^#" }, { type: "integer" }] },
+    "12",
+    "VAL-007 / | string matching ^# or integer | send 12 without quotes",
+  ],
+  [
+    "another form with its own hint",
+    { anyOf: [{ type: "string", pattern: "^[a-z]+$" }, { type: "integer" }] },
+    "ABC",
+    'VAL-007 / | string matching ^[a-z]+$ | use "abc"',
+  ],
+  [
+    "another format beside another type",
+    { anyOf: [{ type: "string", format: "uuid" }, { type: "integer" }] },
+    "A-1",
+    "VAL-010 / | uuid string or integer",
+  ],
+  [
+    "another form beside null",
+    { anyOf: [{ type: "string", pattern: "^[a-z]+$" }, { type: "null" }] },
+    "A-1",
+    "VAL-007 / | string matching ^[a-z]+$",
+  ],
+  [
+    "an item of another form beside another type",
+    { anyOf: [{ type: "array", items: { pattern: "^a" } }, { type: "integer" }] },
+    ["b"],
+    "VAL-007 /0 | string matching ^a",
+  ],
+  [
+    "a string that is only too long",
+    { anyOf: [{ type: "string", maxLength: 2 }, { type: "integer" }] },
+    "A-1",
+    "VAL-009 / | string, at most 2 characters",
   ],
   [
     "what all branches share is reported by itself",
