@@ -43,9 +43,15 @@ describe("the public surface", () => {
     ]);
   });
 
-  test("errors are recognised across copies of the package", () => {
-    expect(core.ToolContractError.isInstance(new core.ToolContractError("x"))).toBe(true);
-    expect(core.ToolContractError.isInstance(new Error("x"))).toBe(false);
+  test.each([
+    ["error", core.ToolContractError],
+    ["escalation", core.EscalationError],
+    ["refused", core.CallRefusedError],
+    ["failed", core.CallFailedError],
+  ])("what another install marks as %s is recognised, whatever its version", (mark, type) => {
+    expect(type.isInstance({ [Symbol.for(`toolcontract.${mark}`)]: true })).toBe(true);
+    expect(type.isInstance({ [Symbol.for("toolcontract.other")]: true })).toBe(false);
+    expect(type.isInstance(new Error("x"))).toBe(false);
   });
 });
 
