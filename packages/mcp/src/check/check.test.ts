@@ -30,7 +30,9 @@ describe("the report", () => {
   });
 
   test.each<[string, object, RegExp]>([
-    ["no schema", {}, /not guarded; it has no input schema/],
+    ["no schema", {}, /odd: not guarded; it has no input schema\n/],
+    ["an empty description", { description: "", inputSchema: object }, /it has no description\n/],
+    ["an empty name", { name: "", inputSchema: object }, /\(no name\): not guarded; a tool must/],
     [
       "a schema of nothing that exists",
       { inputSchema: { ...object, properties: 7 } },
@@ -97,19 +99,81 @@ describe("over HTTP", () => {
       const answer = method === "initialize" ? { error } : { result: { tools: [{ name: "a" }] } };
       sendJson(response, { jsonrpc: "2.0", id, ...answer });
     });
-    const listed = await listTools(connectHttp(new URL(pair.url), [], 5_000), CLIENT);
-    expect(listed.tools).toEqual([{ name: "a" }]);
-    expect(pair.seen[1]?.request.headers["mcp-protocol-version"]).toBe("2026-07-28");
+    const connection = connectHttp(new URL(pair.url), [], 5_000);
+    const listed = await listTools(connection, CLIENT);
+    await connection.close();
+    expect(listed).toEqual({ server: "", tools: [{ name: "a" }] });
+    expect(pair.seen).toHaveLength(2);
+    const [initialize, list] = pair.seen;
+    expect(initialize?.message["params"]).toEqual({
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: CLIENT,
+    });
+    expect(list?.request.headers).toMatchObject({
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/list",
+    });
+    expect(list?.message["params"]).toEqual({
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": CLIENT,
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    });
   });
 
-  test.each<[string, number, string]>([
-    ["wants credentials", 401, "--header"],
-    ["is no MCP server", 404, "status 404"],
-  ])("one that %s is said so", async (_, status, words) => {
-    const pair = await startPair((_seen, response) => void response.writeHead(status).end());
+  test("answers in event streams are found among other messages, also behind credentials in the URL", async () => {
+    const pair = await startPair(({ message: { id, method } }, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const result =
+        method === "initialize"
+          ? { protocolVersion: "2025-06-18", serverInfo: { name: "shop", version: "2.1" } }
+          : { tools: [{ name: "a" }] };
+      for (const message of [
+        { jsonrpc: "2.0", method: "notifications/message", params: {} },
+        { jsonrpc: "2.0", id: 99, result: {} },
+        { jsonrpc: "2.0", id, result },
+      ])
+        response.write(`data: ${JSON.stringify(message)}\n\n`);
+    });
+    const url = new URL(pair.url);
+    [url.username, url.password] = ["user", "hunter2"];
+    const listed = await listTools(connectHttp(url, [], 5_000), CLIENT);
+    expect(listed).toEqual({ server: "shop 2.1", tools: [{ name: "a" }] });
+  });
+
+  const events = { "content-type": "text/event-stream" };
+  const json = { "content-type": "application/json" };
+  const initialized = JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} });
+  const endless = { tools: [], nextCursor: "again" };
+  test.each<[string, number, Readonly<Record<string, string>>, string, RegExp]>([
+    ["wants credentials", 401, {}, "", /status 401: .* --header/],
+    ["forbids it", 403, {}, "", /status 403: .* --header/],
+    ["is no MCP server", 404, {}, "", /answered initialize with status 404 and no message/],
+    ["streams nothing", 204, events, "", /status 204 and no message/],
+    ["streams no answer", 200, events, "data: {}\n\n", /status 200 and no message/],
+    ["lists no tools", 200, json, initialized, /does not list its tools/],
+    [
+      "never ends its list",
+      200,
+      json,
+      JSON.stringify({ jsonrpc: "2.0", id: 1, result: endless }),
+      /has no end/,
+    ],
+  ])("one that %s is said so", async (_, status, headers, body, words) => {
+    const pair = await startPair((_seen, response) => {
+      response.writeHead(status, headers).end(body);
+    });
     const listing = listTools(connectHttp(new URL(pair.url), [], 5_000), CLIENT);
     await expect(listing).rejects.toThrow(Unreached);
     await expect(listing).rejects.toThrow(words);
+  });
+
+  test("one that never answers is said so", async () => {
+    const pair = await startPair(() => undefined);
+    const listing = listTools(connectHttp(new URL(pair.url), [], 20), CLIENT);
+    await expect(listing).rejects.toThrow(new Unreached("it did not answer within 20 ms"));
   });
 });
 
@@ -123,6 +187,11 @@ describe("--check", () => {
   test.each<[string, readonly string[], RegExp]>([
     ["that does not exist", ["--", "no-such-command"], /command not found/],
     ["that ends", script("process.exit(7)"), /ended with exit code 7/],
+    [
+      "that ends before it answers",
+      script("process.stdin.once('data', () => process.exit(7))"),
+      /ended with exit code 7 before it answered initialize/,
+    ],
     ["that cannot be reached", ["--upstream", "http://127.0.0.1:2/mcp"], /ECONNREFUSED/],
   ])("a server %s is said so, with exit code 3", async (_, args, words) => {
     const { code, errors } = await runMain(["--check", ...args]);
