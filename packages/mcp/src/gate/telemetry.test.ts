@@ -132,6 +132,7 @@ test("mcp.server.operation.duration: each tool call once, with the tool and what
   const { recording, server } = recorded({ toolTimeout: 60_000 });
   for (const n of [1, 2, 99, "one"]) await server.call("count", { n });
   await server.call("unlisted", {});
+  await server.call("count", { n: 3 }, { ...server.link(), transport: "tcp" });
   await server.request({ jsonrpc: "2.0", id: 9, method: "tools/list" });
   const metrics = await recording.metrics();
   const found = metrics.find(({ descriptor }) => descriptor.name.startsWith("mcp."));
@@ -145,6 +146,7 @@ test("mcp.server.operation.duration: each tool call once, with the tool and what
     [count, 2],
     [{ ...count, "error.type": "tool_error" }, 2],
     [{ ...count, "gen_ai.tool.name": "(unknown)" }, 1],
+    [{ ...count, "network.transport": "tcp" }, 1],
   ]);
 });
 
