@@ -467,6 +467,14 @@ describe("validators of other libraries", () => {
     ]);
   });
 
+  test("a value that the JSON Schema hides stays hidden in words that are the validator's", () => {
+    const properties = { at: { type: "string", format: "time", writeOnly: true } };
+    const validator = z4.object({ at: z4.iso.time() });
+    expect(findings(validator, { at: "hunter2" }, { type: "object", properties })).toMatchObject([
+      { code: "VAL-010", expected: "string in HH:MM:SS format", sensitive: true },
+    ]);
+  });
+
   test("or at the nearest value around it that is wrong as a whole", () => {
     const validator = foreign({ message: "No.", path: ["at", "line"] });
     expect(findings(validator, { path: "a", at: "3" }, schema)).toMatchObject([
