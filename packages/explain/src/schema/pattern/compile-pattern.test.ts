@@ -86,6 +86,7 @@ const EXPONENTIAL: readonly string[] = [
   "(?=(a+)+$)",
   "(?<=(a+)+b)c",
   "(?i)(a|A)+$",
+  "^(\0|\0)+$",
 ];
 
 const PUMPS = ["a", "1", " ", ".", "x", "ab", "a.", "a-", "a@", "/a", ",", "é", "aA"];
