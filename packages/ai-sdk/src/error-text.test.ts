@@ -38,7 +38,13 @@ describeModes((sdk, mode) => {
     const text = textOf(messages, "call_1");
     expect(parseRejection(text)).toMatchObject({
       attempt: 1,
-      errors: [{ errorCode: "VAL-004", fieldPath: "" }],
+      errors: [
+        {
+          errorCode: "VAL-004",
+          fieldPath: "",
+          expectedValue: "one JSON object without the keys __proto__ and constructor.prototype",
+        },
+      ],
     });
     expect(text).not.toContain(SECRET);
     expect(ran).toEqual([]);
