@@ -128,6 +128,15 @@ describeVersions(
       expect(lines.filter((line) => line.includes("execute_tool"))).toHaveLength(2);
     });
 
+    test.each([undefined, "text", { content: "text", stream: undefined }])(
+      "a result that has neither calls nor a stream is passed on as it is: %j",
+      async (result) => {
+        const tracing = sdk.adapter.traceRefusals(recording.api);
+        const execute = async (): Promise<unknown> => Promise.resolve(result);
+        expect(await tracing.executeLanguageModelCall({ execute })).toBe(result);
+      },
+    );
+
     test("a call that a guardrail refuses while it runs is the SDK's own span, marked", async () => {
       const { tools } = travel(sdk);
       const model = sdk.script([{ calls: [good("call_1")] }, { text: "done" }]);
