@@ -307,6 +307,7 @@ describe("what real models send", () => {
       ["info", "/verbose", "leave it out"],
     ]);
     expect(checked.advisories).toBe(checked.advisories);
+    expect({ ...checked }.advisories).toBe(checked.advisories);
     expect(contract.check(tool, { url: "u", params: {} }).advisories).toEqual([]);
   });
 
