@@ -81,19 +81,30 @@ describeModes((sdk, mode) => {
     expect(textOf(messages, "call_2")).toBe("12 euros");
   });
 
-  test("drop-tool: a toolChoice that forces the dropped tool becomes auto", async () => {
+  const forced = (toolName: "pay" | "balance") => ({ type: "tool", toolName }) as const;
+  test.each([
+    ["that forces the dropped tool becomes auto", ["pay", "pay"], "auto"],
+    ["that forces another tool stays", ["pay", "balance"], "tool"],
+    ["that forces no tool by name stays", ["pay", "required"], "required"],
+    ["of the application, which may force the dropped tool, becomes auto", ["pay"], "auto"],
+  ] as const)("drop-tool: a toolChoice %s", async (_, [first, second], then) => {
     const tools = bank(sdk);
-    const model = sdk.script([bad("call_1"), { text: "How much?" }]);
-    const prepareStep = () => ({ toolChoice: { type: "tool", toolName: "pay" } as const });
-    const settings = withContract({
+    const balance = { calls: [{ id: "call_2", name: "balance", input: "{}" }] };
+    const model = sdk.script([bad("call_1"), balance]);
+    const choice = second === "required" ? second : forced(second ?? first);
+    const prepareStep = ({ stepNumber }: { readonly stepNumber: number }) => ({
+      toolChoice: stepNumber === 0 ? forced(first) : choice,
+    });
+    const guarded = withContract({
       ...quiet,
       tools,
       maxAttempts: 1,
-      prepareStep,
-      stopWhen: steps(8),
+      ...(second && { prepareStep }),
+      stopWhen: steps(2),
     });
+    const settings = { ...guarded, ...(!second && { toolChoice: forced(first) }) };
     await sdk.run(mode, { model, settings });
-    expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["tool", "auto"]);
+    expect(model.requests.map(({ toolChoice }) => toolChoice?.type)).toEqual(["tool", then]);
   });
 
   test("stop: the loop ends cleanly with the escalation in the result", async () => {
