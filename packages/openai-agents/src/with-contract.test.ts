@@ -84,6 +84,20 @@ describe.each(SDKS)("an agent of OpenAI Agents $version", ({ agents, adapter }) 
     expect(sent).toEqual([GOOD, "{}"]);
   });
 
+  const empty = { id: "z", name: "get_weather", args: "{}" } as const;
+  const cut = { ...empty, status: "incomplete" } as const;
+  test.each([
+    ["that is whole", [empty], "VAL-001"],
+    ["that is cut", [cut], "VAL-011"],
+    ["that is cut, behind a whole one", [good("a"), cut], "VAL-011"],
+    ["behind one that is cut", [{ ...cut, id: "a" }, empty], "VAL-001"],
+  ])("empty arguments of a call %s", async (_, calls, code) => {
+    const model = scriptedModel(calls);
+    const { agent, runner } = withContract(agentOf(model, weather().tool), quiet);
+    await runner.run(agent, "Go.");
+    expect(answersIn(model)["z"]).toContain(code);
+  });
+
   test("attempts are counted over messages, and begin anew with the user's next", async () => {
     const { tool } = weather();
     const model = scriptedModel([bad("a")], [bad("b")], "Sorry.", [bad("c")]);
