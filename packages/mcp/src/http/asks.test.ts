@@ -73,13 +73,24 @@ async function ask(pair: HttpPair) {
   const question = (await events.next()).value as Event;
   expect(question).toMatchObject({
     method: "elicitation/create",
-    params: { message: expect.stringContaining(QUESTION) },
+    params: {
+      message: `Tool 'pay' has not run: ${QUESTION}.\n\n\u2022 a lot\n\nArguments: {\n  "amount": 500\n}`,
+      requestedSchema: {
+        type: "object",
+        properties: {
+          agree: {
+            type: "boolean",
+            title: "Run it once",
+            description: "Run 'pay' once, with these arguments",
+          },
+        },
+        required: ["agree"],
+      },
+    },
   });
-  const answer = (headers: Readonly<Record<string, string>> = SESSION, action = "accept") =>
-    pair.post(
-      { jsonrpc: "2.0", id: question.id, result: { action, content: { agree: true } } },
-      headers,
-    );
+  const agrees: unknown = { action: "accept", content: { agree: true } };
+  const answer = (headers: Readonly<Record<string, string>> = SESSION, result = agrees) =>
+    pair.post({ jsonrpc: "2.0", id: question.id, result }, headers);
   return {
     response,
     answer,
@@ -137,10 +148,16 @@ test.each<[string, Answer, object]>([
   expect(await last()).toMatchObject({ id: 1, ...expected });
 });
 
-test("a person who declines has run nothing", async () => {
+test.each<[string, unknown]>([
+  ["declines", { action: "decline", content: { agree: true } }],
+  ["cancels", { action: "cancel" }],
+  ["accepts without an answer", { action: "accept" }],
+  ["accepts and does not agree", { action: "accept", content: { agree: false } }],
+  ["answers with no object", "accept"],
+])("a person who %s has run nothing", async (_, said) => {
   const pair = await start();
   const { answer, last } = await ask(pair);
-  await answer(SESSION, "decline");
+  await answer(SESSION, said);
   const { result } = await last();
   expect(JSON.stringify(result)).toContain(QUESTION);
   expect(pair.count("tools/call")).toBe(0);
@@ -242,10 +259,30 @@ function edited(change: (carried: { request: Record<string, unknown> }) => void)
 }
 
 test.each<[string, (state: string) => string]>([
-  ["names another question", edited(({ request }) => (request["id"] = "another"))],
-  ["has no seal", edited(({ request }) => delete request["seal"])],
+  ["is of another tool", edited(({ request }) => (request["tool"] = "refund"))],
+  ["is of other arguments", edited(({ request }) => (request["digest"] = "another"))],
+  ["has other reasons", edited(({ request }) => (request["reasons"] = []))],
   ["holds no request", edited((carried) => Object.assign(carried, { request: null }))],
   ["is no JSON", () => "toolcontract.AAAA"],
+])("a state that %s is no answer: the person is asked again", async (_, change) => {
+  const pair = await start();
+  const question = await callStateless(pair);
+  const answer = await callStateless(pair, agreeing(question, change));
+  expect(answer["result"]).toMatchObject({ resultType: "input_required" });
+  expect(pair.count("tools/call")).toBe(0);
+});
+
+test("arguments that are too long to show are not asked about", async () => {
+  const pair = await start();
+  const long = { arguments: { amount: 500, note: "x".repeat(4_000) } };
+  const answer = await callStateless(pair, long);
+  expect(answer["result"]).toMatchObject({ resultType: "complete", isError: true });
+  expect(pair.count("tools/call")).toBe(0);
+});
+
+test.each<[string, (state: string) => string]>([
+  ["names another question", edited(({ request }) => (request["id"] = "another"))],
+  ["has no seal", edited(({ request }) => delete request["seal"])],
 ])("a state that %s runs nothing", async (_, change) => {
   const pair = await start();
   const question = await callStateless(pair);
