@@ -51,6 +51,33 @@ describe("enforce", () => {
     expect(server.received.at(-1)).toBe(message);
   });
 
+  test.each([
+    [null, "null"],
+    [[1], "array"],
+    [{ a: 1 }, "object"],
+    [1.5, "number"],
+    [3, "integer"],
+    [true, "boolean"],
+  ])("programs read the JSON type of what was sent: %j is %s", async (sku, received) => {
+    const server = serving({ soft: "reject" });
+    const { result } = (await server.call("create_order", { ...good, sku })) ?? {};
+    expect(result).toMatchObject({
+      _meta: { "dev.toolcontract/validation": { errors: [{ path: "/sku", received }] } },
+    });
+  });
+
+  test("programs read no type of what was not sent", async () => {
+    const { result } = (await serving().call("create_order", { quantity: 1 })) ?? {};
+    expect(result).toMatchObject({
+      _meta: {
+        "dev.toolcontract/validation": {
+          errors: [{ path: "/sku", code: "VAL-001", expected: "string" }],
+        },
+      },
+    });
+    expect(JSON.stringify(result)).not.toContain("received");
+  });
+
   test("an invalid call is answered in the contract's words and never forwarded", async () => {
     const server = serving();
     const response = await server.call("create_order", { sku: "A1", quantity: 0, gift: "maybe" });
