@@ -163,3 +163,11 @@ describe("the command line", () => {
     ]);
   });
 });
+
+test("a run that has ended leaves no listener of a signal behind", async () => {
+  const listeners = (): readonly number[] =>
+    ["SIGHUP", "SIGUSR2", "SIGINT", "SIGTERM"].map((name) => process.listenerCount(name));
+  const before = listeners();
+  expect((await runMain(script("process.exit(0)"))).code).toBe(0);
+  expect(listeners()).toEqual(before);
+});
