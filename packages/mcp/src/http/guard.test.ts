@@ -38,6 +38,8 @@ test("the gate's own list looks like the call that needs it", async () => {
     authorization: "Bearer x",
     "mcp-session-id": "s",
     "mcp-param-region": "eu",
+    "mcp-name": "add",
+    "last-event-id": "7",
     "x-tenant": "t",
   });
   const [list] = pair.seen;
@@ -51,8 +53,14 @@ test("the gate's own list looks like the call that needs it", async () => {
     "mcp-session-id": "s",
     "x-tenant": "t",
   });
-  expect(list?.request.headers).not.toHaveProperty("mcp-param-region");
-  expect(list?.request.headers).not.toHaveProperty("mcp-method");
+  for (const name of [
+    "mcp-param-region",
+    "mcp-name",
+    "mcp-method",
+    "last-event-id",
+    "accept-encoding",
+  ])
+    expect(list?.request.headers).not.toHaveProperty(name);
 });
 
 describe("the gate's own list", () => {
