@@ -538,3 +538,19 @@ test("a call in flight ends by the options that it began with", async () => {
   const answer = await refusing.gate.fromServer(refuseAll(message), link);
   expect(textOf(answer ?? undefined)).toContain("Validation failed for tool 'create_order'");
 });
+
+test("a fault of the gate's own forwards the call, and is counted", async () => {
+  let isBroken = false;
+  const clock = (): number => {
+    if (isBroken) throw new Error("no clock");
+    return 0;
+  };
+  const server = serving({ clock });
+  await server.call("create_order", good);
+  isBroken = true;
+  const stages: string[] = [];
+  server.gate.contract.on("contract-degraded", ({ stage }) => stages.push(stage));
+  expect(textOf(await server.call("create_order", good))).toBe("done");
+  expect(server.gate.unvalidated()).toEqual([{ reason: "gate", outcome: "forwarded", count: 1 }]);
+  expect(stages).toEqual(["gate"]);
+});

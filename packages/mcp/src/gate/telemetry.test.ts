@@ -136,7 +136,15 @@ test("mcp.server.operation.duration: each tool call once, with the tool and what
   await server.request({ jsonrpc: "2.0", id: 9, method: "tools/list" });
   const metrics = await recording.metrics();
   const found = metrics.find(({ descriptor }) => descriptor.name.startsWith("mcp."));
-  expect(found?.descriptor).toMatchObject({ name: "mcp.server.operation.duration", unit: "s" });
+  expect(found?.descriptor).toMatchObject({
+    name: "mcp.server.operation.duration",
+    unit: "s",
+    description: "Time from a client's tool call to its answer",
+  });
+  // Those of OpenTelemetry's conventions for MCP.
+  expect(found?.dataPoints[0]?.value).toMatchObject({
+    buckets: { boundaries: [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300] },
+  });
   const points = (found?.dataPoints ?? []).map(({ attributes, value }) => [
     attributes,
     (value as { readonly count: number }).count,
