@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { longForm, nearest } from "./near-name.ts";
+import { longForm, mayMean, nearest } from "./near-name.ts";
 
 describe("nearest", () => {
   test.each([
@@ -36,6 +36,20 @@ describe("nearest", () => {
     ],
     ["a consonant that sounds alike", "celcius", ["celsius", "fahrenheit"], "celsius"],
     ["letters swapped across words", "dueaDte", ["dueDate", "name"], "dueDate"],
+    ["a plural in -ies", "entries", ["entry"], "entry"],
+    ["a plural in -es", "boxes", ["box", "key"], "box"],
+    ["an extra filler word at the end", "title_text", ["title"], "title"],
+    ["a filler word before two others", "the_start_date", ["start_date"], "start_date"],
+    ["a joined filler word at the end", "pathname", ["path"], "path"],
+    ["a prefix of half the length", "descr", ["descriptio"], "descriptio"],
+    ["letters swapped at the beginning", "ytpe", ["type"], "type"],
+    ["letters swapped at the end", "tyep", ["type"], "type"],
+    ["another last vowel of a long word", "resourca", ["resource"], "resource"],
+    ["a missing last vowel", "scop", ["scope"], "scope"],
+    ["a missing first consonant but one", "lmit", ["limit"], "limit"],
+    ["words that are split elsewhere", "fil_ename", ["file_name"], "file_name"],
+    ["joined words with a typo", "fielname", ["file_name"], "file_name"],
+    ["a dropped and a swapped letter", "recpeint", ["recipient"], "recipient"],
     ["two typos in a long word", "recpient", ["recipient"], "recipient"],
     ["two typos in two words", "recieve_mesage", ["receive_message"], "receive_message"],
     ["fewer typos", "recieve_mesage", ["receive_message", "receive_mesage"], "receive_mesage"],
@@ -60,6 +74,22 @@ describe("nearest", () => {
     ["another size", "t3.large", ["t3.xlarge"]],
     ["another version", "gpt-4-mini", ["gpt-4o-mini"]],
     ["a consonant that sounds alike in a short word", "rise", ["rice"]],
+    ["a filler word before two letters", "my_id", ["id"]],
+    ["most of a longer word", "descr", ["descrip"]],
+    ["a protocol", "https", ["http"]],
+    ["two letters for one", "as", ["a"]],
+    ["letters swapped at the beginning of a short word", "abc", ["bac"]],
+    ["letters swapped in a word of two", "xt", ["tx"]],
+    ["a missing first letter", "essage", ["message"]],
+    ["another first letter", "atype", ["type"]],
+    ["a missing last consonant", "limi", ["limit"]],
+    ["another vowel in a short word", "gat", ["get"]],
+    ["two typos in a word that is not long", "tmieuot", ["timeout"]],
+    ["two typos near the beginning", "dscrption", ["description"]],
+    ["two dropped letters in a row", "descriptn", ["description"]],
+    ["two words in another order", "a_b", ["b_a"]],
+    ["nothing", "", ["a", ""]],
+    ["itself", "name", ["name"]],
     ["another consonant", "market", ["marker"]],
     ["three typos in three words", "recieve_mesage_lettr", ["receive_message_letter"]],
     ["another number", "address_line_2", ["address_line_1"]],
@@ -69,6 +99,22 @@ describe("nearest", () => {
   ])("not %s: %s", (_, sent, known) => {
     expect(nearest(sent, known)).toBeUndefined();
   });
+});
+
+test("among values, an id is a filler word", () => {
+  expect(nearest("owner", ["owner_id"], "values")).toBe("owner_id");
+});
+
+test.each([
+  ["a word of it", "user", "user_id", true],
+  ["another word before it", "created_after", "after", true],
+  ["its words in another order", "id_user", "user_id_name", true],
+  ["one word of two", "a_b", "b_c", false],
+  ["another word", "x", "y", false],
+  ["only punctuation", "--", "a", false],
+  ["a whole sentence", "x".repeat(65), `${"x".repeat(65)}_y`, false],
+])("mayMean %s: %s for %s is %j", (_, sent, known, may) => {
+  expect(mayMean(sent, [known])).toBe(may);
 });
 
 test.each([
