@@ -4,7 +4,7 @@ import { indexSchema } from "../document/index.ts";
 import { writeExpectation } from "../../words/index.ts";
 import { type ExpectationOptions, brokenLimit, expectationOf } from "./expectation-of.ts";
 
-type Row = readonly [schema: object, words: string, options?: ExpectationOptions];
+type Row = [schema: object, words: string, options?: ExpectationOptions];
 
 const text = { type: "string" };
 const number = { type: "number" };
@@ -196,7 +196,7 @@ const rows: readonly Row[] = [
 ];
 
 describe("what a schema accepts, in words", () => {
-  test.each(rows)("%o: %s", (schema, words, options) => {
+  test.each<Row>(rows)("%o: %s", (schema, words, options) => {
     const index = indexSchema(schema, "2020-12");
     expect(writeExpectation(expectationOf(index, schema, index.root.base, options))).toBe(words);
   });
