@@ -109,6 +109,10 @@ describe("an expectation in words", () => {
     [{ kind: "either", of: [string, number], more: 0 }, "string or number"],
     [{ kind: "branches", of: names(6).map(inWords) }, "f0 or f1 or f2 or f3 or f4 or f5"],
     [
+      { kind: "branches", of: names(7).map(inWords) },
+      "f0 or f1 or f2 or f3 or f4 or f5 or 1 other",
+    ],
+    [
       { kind: "branches", of: [{ kind: "string", length: { max: 3 } }, number] },
       "string, at most 3 characters or number",
     ],

@@ -272,7 +272,7 @@ function writeChoice(
   const texts = writtenAlternatives(choice).map(({ of }) => write(of));
   const shown = choice.kind === "branches" ? texts.slice(0, MAX_BRANCHES) : texts;
   const more = choice.kind === "branches" ? texts.length - shown.length : (choice.more ?? 0);
-  return shown.join(" or ") + (more > 0 ? ` or ${more} others` : "");
+  return shown.join(" or ") + (more > 0 ? ` or ${plural(more, "other")}` : "");
 }
 
 /** Returns the alternatives of a choice in the order they are written in, each with its words. */
