@@ -261,8 +261,284 @@ test.each([
   expect(explained({ oneOf }, 5)[0]?.split("only one of ")[1]).toBe(numbers);
 });
 
+const integer = { type: "integer" };
+
+function object(properties: object, required: readonly string[], more: object = {}): object {
+  return { type: "object", properties, required, ...more };
+}
+
+const ab = {
+  anyOf: [
+    object({ a: integer, b: integer }, ["a", "b"]),
+    object({ a: integer, c: { type: "string" } }, ["a", "c"]),
+  ],
+};
+const closedUnion = {
+  anyOf: [
+    object({ alpha: integer }, ["alpha"], { additionalProperties: false }),
+    object({ beta: integer }, ["beta"], { additionalProperties: false }),
+  ],
+};
+const modes = {
+  anyOf: [
+    object({ mode: { enum: ["x", "y"] }, n: integer }, ["mode", "n"]),
+    object({ n: integer, q: { type: "string" } }, ["n", "q"]),
+  ],
+};
+const tagOfSeveral = {
+  anyOf: [
+    object({ kind: { enum: ["a", "b"] }, x: integer }, ["kind", "x"]),
+    object({ kind: { const: "c" }, y: integer }, ["kind", "y"]),
+  ],
+};
+const deep = {
+  anyOf: [object({ p: object({ q: integer }, ["q"]) }, ["p"]), object({ r: integer }, ["r"])],
+};
+
+const guesses: readonly (readonly [schema: object, value: unknown, faults: readonly string[]])[] = [
+  [
+    parents,
+    { parent: { database_id: 7, template: 5 } },
+    [
+      'VAL-002 /parent/database_id | string | use "7" | as database_id variant',
+      'VAL-002 /parent/template | string | use "5"',
+    ],
+  ],
+  [
+    parents,
+    { parent: { template: 5 } },
+    [
+      "VAL-001 /parent/database_id | string | as database_id variant",
+      'VAL-002 /parent/template | string | use "5"',
+    ],
+  ],
+  [
+    parents,
+    { parent: { datbase_id: "x" } },
+    [
+      'VAL-001 /parent/database_id | string | rename "datbase_id" to "database_id" | as database_id variant',
+    ],
+  ],
+  [parents, { parent: 5 }, ["VAL-002 /parent | object with page_id or object with database_id"]],
+  [parents, { parent: { other: 1 } }, ["VAL-013 /parent | page_id or database_id"]],
+  [parents, { parent: [] }, ["VAL-002 /parent | object with page_id or object with database_id"]],
+  [
+    parents,
+    { parent: { page_id: "x", template: "y" } },
+    ["VAL-010 /parent/page_id | uuid string | as page_id variant"],
+  ],
+  [shapes, {}, ['VAL-001 /kind | one of "circle", "box"']],
+  [
+    shapes,
+    { kind: "circle", radius: "2" },
+    ["VAL-002 /radius | number | send 2 without quotes | as circle variant"],
+  ],
+  [
+    shapes,
+    { knd: "box", width: 1 },
+    ["VAL-001 /height | number", 'VAL-001 /kind | "box" | rename "knd" to "kind" | as box variant'],
+  ],
+  [
+    shapes,
+    { knd: "nope", width: 1 },
+    [
+      "VAL-001 /height | number | as box variant",
+      'VAL-001 /kind | one of "box", "circle" | use "box"',
+    ],
+  ],
+  [shapes, { kind: 5 }, ['VAL-008 /kind | one of "circle", "box"']],
+  [shapes, { kind: "triangle" }, ['VAL-008 /kind | one of "circle", "box"']],
+  [
+    shapes,
+    { kind: "triangle", radius: 1, width: 1, height: 1 },
+    ['VAL-008 /kind | one of "box", "circle" | use "box"'],
+  ],
+  [shapes, { radius: 1 }, ['VAL-001 /kind | one of "circle", "box" | use "circle"']],
+  [
+    shapes,
+    { radius: "x" },
+    [
+      'VAL-001 /kind | one of "circle", "box" | use "circle"',
+      "VAL-002 /radius | number | as circle variant",
+    ],
+  ],
+  [
+    shapes,
+    { kind: "BOX", width: 1, height: 1 },
+    ['VAL-008 /kind | one of "box", "circle" | use "box"'],
+  ],
+  [shapes, { kind: null }, ['VAL-008 /kind | one of "circle", "box"']],
+  [
+    shapes,
+    "circle",
+    ['VAL-002 / | object with kind "circle", radius or object with kind "box", width, height'],
+  ],
+  [
+    shapes,
+    { kind: "boxes", radius: 1 },
+    [
+      "VAL-001 /height | number",
+      'VAL-008 /kind | one of "circle", "box" | use "box"',
+      "VAL-001 /width | number | as box variant",
+    ],
+  ],
+  [ab, { a: "x", b: 1 }, ["VAL-002 /a | integer | as b variant"]],
+  [ab, { a: 1 }, ["VAL-013 / | b or c"]],
+  [ab, { a: 1, b: "y" }, ["VAL-002 /b | integer | as b variant"]],
+  [ab, { a: 1, c: 5 }, ['VAL-002 /c | string | use "5" | as c variant']],
+  [ab, { b: 1, c: "x" }, ["VAL-001 /a | integer"]],
+  [ab, {}, ["VAL-013 / | b or c", "VAL-001 /a | integer"]],
+  [ab, { a: "x" }, ["VAL-013 / | b or c", "VAL-002 /a | integer"]],
+  [ab, { a: 1, bb: 1 }, ["VAL-013 / | b or c"]],
+  [ab, { z: 1 }, ["VAL-013 / | b or c", "VAL-001 /a | integer"]],
+  [closedUnion, { alpha: 1, z: 1 }, ["VAL-005 /z | only alpha | leave it out | as alpha variant"]],
+  [closedUnion, { alhpa: 1 }, ['VAL-005 /alhpa | only alpha | rename it to "alpha"']],
+  [closedUnion, { z: 1 }, ["VAL-013 / | alpha or beta"]],
+  [closedUnion, { alpha: 1, beta: 1 }, ["VAL-013 / | alpha or beta"]],
+  [closedUnion, { alpha: "x" }, ["VAL-002 /alpha | integer | as alpha variant"]],
+  [modes, { mode: "z", n: 1 }, ['VAL-008 /mode | one of "x", "y" | as mode variant']],
+  [modes, { n: 1 }, ["VAL-013 / | mode or q"]],
+  [
+    modes,
+    { mode: "z" },
+    ['VAL-008 /mode | one of "x", "y"', "VAL-001 /n | integer | as mode variant"],
+  ],
+  [modes, { q: 5, n: 1 }, ['VAL-002 /q | string | use "5" | as q variant']],
+  [tagOfSeveral, { x: 1 }, ['VAL-001 /kind | one of "a", "b", "c"']],
+  [tagOfSeveral, { kind: "d", x: 1 }, ['VAL-008 /kind | one of "a", "b", "c"']],
+  [
+    tagOfSeveral,
+    { kind: "d", y: "1" },
+    [
+      'VAL-008 /kind | one of "c", "a", "b" | use "c"',
+      "VAL-002 /y | integer | send 1 without quotes | as c variant",
+    ],
+  ],
+  [tagOfSeveral, { kind: "b" }, ["VAL-001 /x | integer | as x variant"]],
+  [tagOfSeveral, { y: 1 }, ['VAL-001 /kind | one of "c", "a", "b" | use "c"']],
+  [deep, { p: { q: "x" } }, ["VAL-002 /p/q | integer | as p variant"]],
+  [deep, { p: {} }, ["VAL-001 /p/q | integer | as p variant"]],
+  [deep, { p: 5 }, ["VAL-002 /p | object with q | as p variant"]],
+  [deep, { p: {}, r: "x" }, ["VAL-001 /p/q | integer | as p variant"]],
+  [
+    {
+      anyOf: [
+        { type: "array", items: { type: "integer" } },
+        {
+          type: "array",
+          items: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] },
+        },
+      ],
+    },
+    ["x"],
+    ["VAL-002 / | integer or object with a"],
+  ],
+  [
+    {
+      anyOf: [
+        { type: "array", minItems: 2 },
+        { type: "array", maxItems: 0 },
+      ],
+    },
+    [1],
+    ["VAL-006 / | array, at least 2 items or array, at most 0 items"],
+  ],
+  [
+    {
+      anyOf: [
+        { type: "string", pattern: "^a" },
+        { type: "string", pattern: "^b" },
+      ],
+    },
+    "c",
+    ["VAL-007 / | string matching ^a or string matching ^b"],
+  ],
+  [
+    {
+      anyOf: [
+        { type: "string", minLength: 3 },
+        { type: "string", format: "email" },
+      ],
+    },
+    "x",
+    ['VAL-013 / | string, at least 3 characters or email string such as "ana@example.com"'],
+  ],
+  [
+    {
+      anyOf: [
+        { type: "integer", minimum: 5 },
+        { type: "integer", maximum: 1 },
+      ],
+    },
+    3,
+    ["VAL-003 / | integer at least 5 or integer at most 1"],
+  ],
+  [{ anyOf: [{ type: "string" }, { type: "integer" }] }, null, ["VAL-002 / | string or integer"]],
+  [{ anyOf: [{ type: "string" }, { type: "integer" }] }, {}, ["VAL-002 / | string or integer"]],
+  [
+    { anyOf: [{ type: "boolean" }, { type: "integer" }] },
+    "5",
+    ["VAL-002 / | boolean or integer | send 5 without quotes"],
+  ],
+  [{ anyOf: [{ type: "boolean" }, { type: "integer" }] }, "x", ["VAL-002 / | boolean or integer"]],
+  [
+    {
+      oneOf: [
+        { const: 1, title: "Low" },
+        { const: 2, title: "High" },
+      ],
+    },
+    "high",
+    ["VAL-008 / | one of 1, 2 | use 2"],
+  ],
+  [
+    {
+      oneOf: [
+        { const: 1, title: "Low" },
+        { const: 2, title: "High" },
+      ],
+    },
+    "none",
+    ["VAL-008 / | one of 1, 2"],
+  ],
+  [
+    {
+      oneOf: [
+        { const: 1, title: "Low" },
+        { const: 2, title: "Low" },
+      ],
+    },
+    "low",
+    ["VAL-008 / | one of 1, 2"],
+  ],
+  [
+    {
+      anyOf: [
+        { type: "object", additionalProperties: { type: "integer" } },
+        { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+      ],
+    },
+    { x: "s" },
+    ["VAL-002 /x | integer | as 1st variant"],
+  ],
+  [
+    {
+      oneOf: [
+        { type: "object", properties: { a: { type: "integer" } }, required: ["a"] },
+        { type: "object", properties: { b: { type: "integer" } }, required: ["b"] },
+      ],
+    },
+    { a: 1, b: 1 },
+    ["VAL-014 / | Fits several variants: a and b | only one of a, b"],
+  ],
+];
+
 describe("unions", () => {
   test.each(cases)("$title", ({ schema, value, faults }) => {
+    expect(explained(schema, value)).toEqual(faults);
+  });
+
+  test.each(guesses)("%#: of %j, the value %j", (schema, value, faults) => {
     expect(explained(schema, value)).toEqual(faults);
   });
 
