@@ -92,6 +92,23 @@ describeVersions((sdk) => {
     });
   });
 
+  test("a whole call that turns out to be cut is asked for again before anybody sees it", async () => {
+    const broken: RawAnswer = {
+      parts: [
+        { type: "tool-call", toolCallId: "c", toolName: "read", input: '{"pa' },
+        { type: "finish", ...endOf({ finishReason: "length" }, sdk.version) },
+      ],
+    };
+    const { result, requests } = await stream(sdk, [broken, DONE]);
+    expect(result).toMatchObject({ success: true, finalReport: { content: "done" } });
+    expect(requests).toBe(2);
+    expect(result.accounting).toMatchObject([
+      { status: "failed", error: "the answer was cut off at its length limit, inside a tool call" },
+      { status: "ok" },
+    ]);
+    expect(JSON.stringify(result.conversation)).not.toContain("pa");
+  });
+
   test("a fatal error in the middle of a stream ends the run", async () => {
     const error = Object.assign(new Error("bad key"), { status: 401 });
     const broken = { parts: [...SHOWN, { type: "error", error }] };
