@@ -342,6 +342,12 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     expect(runs).toEqual([{ city: "Oslo" }]);
   });
 
+  test("a call that is made where no tool is offered is Mastra's to answer", async () => {
+    const model = scriptedModel([call("a", GOOD)]);
+    await agentOf(model, undefined).generate("Go.");
+    expect(answersIn(model)["a"]).toContain(`Tool "get_weather" not found`);
+  });
+
   test("the tools of one call are Mastra's own", async () => {
     const { tool, runs } = weather();
     const model = scriptedModel([bad("a"), call("b", '{"city":"Rome","unit":null}')]);
