@@ -5,7 +5,7 @@ import { z } from "zod";
 import { LABS } from "./testing/every-langchain.ts";
 import { attemptOf } from "./testing/read-messages.ts";
 import { toMessage } from "./testing/scripted-model.ts";
-import { BAD_ORDER, GOOD_ORDER, spied } from "./testing/tools.ts";
+import { BAD_ORDER, GOOD_ORDER, ORDER_SCHEMA, spied } from "./testing/tools.ts";
 
 const call = (args: string, id: string, name = "create_order") => ({ id, name, args });
 const native = (args: string, id = "a") => ({
@@ -34,6 +34,23 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(await wrapped.invoke(native(GOOD_ORDER))).toMatchObject({ content: "done" });
     expect(await wrapped.invoke(JSON.parse(GOOD_ORDER) as object)).toBe("done");
     expect(runs).toHaveLength(2);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["a string", "done", expect.stringMatching(/^done\n\n[^]*\/gift \(VAL-005 info\)/)],
+    [
+      "blocks",
+      [{ type: "text", text: "done" }],
+      [
+        { type: "text", text: "done" },
+        { type: "text", text: expect.stringContaining("/gift (VAL-005 info)") },
+      ],
+    ],
+  ])("a note on a call follows the result, which is %s", async (_, result, content) => {
+    const { tool } = spied(lab, "create_order", ORDER_SCHEMA, () => result);
+    const wrapped = adapter.wrapTool(tool, { ...quiet, reportAdvisories: true });
+    const args = JSON.stringify({ ...(JSON.parse(GOOD_ORDER) as object), gift: true });
+    expect(await wrapped.invoke(native(args))).toMatchObject({ content });
   });
 
   test("a call that code runs with a tool of another name is validated by that tool", async () => {
