@@ -47,3 +47,34 @@ test.each([
   expect(headerOf(headers, "retry-after")).toBe("7");
   expect(retryAfterIn([{ headers }], 0)).toBe(7_000);
 });
+
+const NOW = Date.parse("2026-01-31T09:30:00Z");
+
+test.each<[name: string, value: unknown, wait: number | undefined]>([
+  ["retry-after", "7", 7_000],
+  ["retry-after", " 1.5 ", 1_500],
+  ["retry-after", 0, 0],
+  ["retry-after", 2, 2_000],
+  ["retry-after", -1, undefined],
+  ["retry-after", Number.POSITIVE_INFINITY, undefined],
+  ["retry-after", "", undefined],
+  ["retry-after", "0x10", undefined],
+  ["retry-after", "soon 1", undefined],
+  ["retry-after-ms", "250", 250],
+  ["retry-after", "Sat, 31 Jan 2026 09:30:05 GMT", 5_000],
+  ["retry-after", "Saturday, 31-Jan-26 09:30:05 GMT", 5_000],
+  ["retry-after", "Sat Jan 31 09:30:05 2026", 5_000],
+  ["retry-after", "2026-01-31T09:30:05Z", 5_000],
+  ["retry-after", "2026-01-31T10:30:05+01:00", 5_000],
+  ["retry-after", "Sat, 31 Jan 2026 09:29:00 GMT", 0],
+  ["retry-after", "Sat, 99 Jan 2026 09:30:05 GMT", undefined],
+  ["retry-after", `Sat, 31 Jan 2026 09:30:05 GMT${" ".repeat(64)}`, undefined],
+])("of %s: %j, the wait is %j", (name, value, wait) => {
+  expect(retryAfterIn([{ headers: { [name]: value } }], NOW)).toBe(wait);
+  expect(retryAfterIn([{}, { responseHeaders: { [name]: value } }], NOW)).toBe(wait);
+});
+
+test("milliseconds come before seconds, and the first part that says it before the others", () => {
+  const headers = { "retry-after": "7", "retry-after-ms": "250" };
+  expect(retryAfterIn([{ headers }, { headers: { "retry-after-ms": "1" } }], NOW)).toBe(250);
+});
