@@ -1,6 +1,6 @@
 import { expectLinearCost } from "@toolcontract/case-table/cost";
 import { describe, expect, test } from "vitest";
-import { maskText } from "./mask-text.ts";
+import { hasSecret, holdsToken, maskText } from "./mask-text.ts";
 
 describe("secrets behind a name", () => {
   test.for([
@@ -91,4 +91,14 @@ describe("strings that are made to be slow", () => {
       return () => maskText(text, text.length).text.length;
     }, 20_000);
   });
+});
+
+test.each([
+  ["sk-proj-abcdefgh12345678", true, true],
+  ["the key is sk-proj-abcdefgh12345678", true, true],
+  [String.raw`\u0073k-proj-abcdefgh12345678`, false, true],
+  ["password: hunter2", false, true],
+  ["nothing of the kind", false, false],
+])("%s: a token %j, a secret %j", (text, token, secret) => {
+  expect([holdsToken(text), hasSecret(text)]).toEqual([token, secret]);
 });

@@ -53,7 +53,7 @@ describe("a schema in Gemini's dialect as JSON Schema", () => {
       { properties: 3, items: null, anyOf: "x" },
     ],
   ])("%s", (_, schema, expected) => {
-    expect(fromGeminiSchema(schema)).toEqual(expected);
+    expect(fromGeminiSchema(schema)).toStrictEqual(expected);
   });
 
   test("a schema that contains itself", () => {
