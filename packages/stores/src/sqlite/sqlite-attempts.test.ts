@@ -113,6 +113,24 @@ describe.skipIf(sqlite === undefined)("sqliteAttempts", () => {
     const before = changes();
     for (let call = 0; call < 10; call += 1) store.update("a", (state) => state);
     expect(changes()).toEqual(before);
+    store.update("a", () => one);
+    const written = changes();
+    for (let call = 0; call < 10; call += 1) store.get("a");
+    expect(changes()).toEqual(written);
+  });
+
+  test("it waits for other processes, and survives a power cut", () => {
+    const database = open(newFile());
+    sqliteAttempts(database);
+    const settingOf = (name: string): unknown =>
+      Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(["busy_timeout", "journal_mode", "synchronous"].map(settingOf)).toEqual([
+      1_000,
+      "wal",
+      1,
+    ]);
+    sqliteAttempts(database, { busyTimeout: 7 });
+    expect(settingOf("busy_timeout")).toBe(7);
   });
 
   test.each<[string, () => import("node:sqlite").DatabaseSync, string]>([
