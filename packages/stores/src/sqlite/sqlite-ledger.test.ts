@@ -72,6 +72,32 @@ describe.skipIf(sqlite === undefined)("sqliteLedger", () => {
     ]);
   });
 
+  test("what is reserved has reached the disk, and it waits for other processes", () => {
+    const database = open(newFile());
+    const ledger = sqliteLedger(database);
+    const settingOf = (name: string): unknown =>
+      Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(["busy_timeout", "journal_mode"].map(settingOf)).toEqual([5_000, "wal"]);
+    const entry = { id: "1", claims: [], state: "reserved", reservedAt: 0, facts: {} } as const;
+    void ledger.reserve(entry);
+    // FULL, as SQLite numbers it.
+    expect(settingOf("synchronous")).toBe(2);
+    sqliteLedger(database, { busyTimeout: 7 });
+    expect(settingOf("busy_timeout")).toBe(7);
+  });
+
+  test("a write that fails in the middle leaves nothing of itself", () => {
+    const database = open(newFile());
+    const ledger = sqliteLedger(database);
+    const claim = { limit: "a", account: "a", amount: 1, max: 100 };
+    const entry = { id: "1", state: "reserved", reservedAt: 0, facts: {} } as const;
+    // The same account twice is no entry that a stage would make.
+    expect(() => ledger.reserve({ ...entry, claims: [claim, claim] })).toThrow("UNIQUE");
+    expect(ledger.open()).toEqual([]);
+    expect(ledger.reserve({ ...entry, claims: [claim] })).toEqual([]);
+    expect(ledger.open()).toHaveLength(1);
+  });
+
   test("a transaction that is open on its connection is an error, because it would undo the ledger", () => {
     const database = open(newFile());
     const ledger = sqliteLedger(database);
