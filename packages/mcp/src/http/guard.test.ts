@@ -28,6 +28,20 @@ test("a bad call is answered as JSON and never reaches the server; a good one do
   expect(pair.count("tools/list")).toBe(1);
 });
 
+test.each([
+  ["of the largest size is validated", 0, "/b (VAL-001)"],
+  ["of a byte more is refused", 1, "larger than 200 bytes; raise --max-body"],
+])("a call %s", async (_, more, words) => {
+  const body = JSON.stringify(toolCall(1, "add", { a: 1 }));
+  const pair = await startPair(serveAdd, { maxMessageBytes: 200 });
+  const response = await fetch(pair.url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json" },
+    body: body.padEnd(200 + more),
+  });
+  expect(await response.text()).toContain(words);
+});
+
 test("the gate's own list looks like the call that needs it", async () => {
   const pair = await startPair(serveAdd);
   const call = {
