@@ -39,7 +39,11 @@ describe("the report", () => {
       /properties|compile/,
     ],
     ["another type", { inputSchema: { type: "string" } }, /has no "type": "object"/],
-    ["an unknown dialect", { inputSchema: { ...object, $schema: "urn:none" } }, /unknown dialect/],
+    [
+      "an unknown dialect",
+      { inputSchema: { ...object, $schema: "urn:none" } },
+      /odd: not guarded; its schema is of an unknown dialect\n/,
+    ],
     [
       "a broken keyword",
       { inputSchema: { ...object, required: ["a"], properties: { a: { type: "strng" } } } },
@@ -89,6 +93,9 @@ describe("over HTTP", () => {
     expect([last?.method, last?.headers["mcp-session-id"]]).toEqual(["DELETE", "s1"]);
     expect(pair.seen[1]?.request.headers).toMatchObject({
       authorization: "Bearer x",
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-method": "notifications/initialized",
       "mcp-protocol-version": "2025-06-18",
     });
   });
