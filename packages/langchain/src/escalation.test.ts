@@ -34,6 +34,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(JSON.stringify(left.at(-1))).not.toContain("sk-secret-123");
     expect(JSON.stringify(escalation)).not.toContain("sk-secret-123");
     expect(seen).toHaveLength(1);
+    expect(adapter.escalationOf(left.slice(-1))).toEqual(escalation);
     expect(adapter.escalationOf([...left, human()])).toBeUndefined();
   });
 
