@@ -38,6 +38,18 @@ function paying({ ai }: Sdk, execute: (input: unknown) => unknown) {
 describeModes((sdk, mode) => {
   const { withContract } = sdk.adapter;
 
+  test.each([
+    ["that unrelated users may share", {}, false],
+    ["that the application named", { conversationId: "chat-7" }, undefined],
+  ])("a stage hears of a conversation %s", async (_, named, knows) => {
+    const seen: StagedCall[] = [];
+    const tools = paying(sdk, async () => "paid");
+    const guarded = withContract({ ...quiet, ...named, guardrails: stageOf(seen), tools });
+    const model = sdk.script([{ calls: [call("call_1", 5)] }, { text: "Done." }]);
+    await sdk.run(mode, { model, settings: { ...guarded, stopWhen: steps(2) } });
+    expect(seen.map(({ knowsConversation }) => knowsConversation)).toEqual([knows]);
+  });
+
   test("what a stage refuses before or after the run is the SDK's own error, and the tool is dropped", async () => {
     const execute = vi.fn(async () => "paid");
     const model = sdk.script([
