@@ -1,5 +1,5 @@
 import { createContract, ToolContractError } from "@toolcontract/core";
-import { jsonSchema, type ToolSet } from "ai";
+import { generateText, jsonSchema, type LanguageModel, type ToolSet } from "ai";
 import { expect, test } from "vitest";
 import { rawModel, text } from "../testing/raw-model.ts";
 import { agentSession } from "./index.ts";
@@ -54,4 +54,36 @@ test.each([{}, { contract }])("the clock goes to the session with %j", (options)
 test("prepareCall outside of a run is an error", () => {
   const session = agentSession({ targets: [{ model }], tools });
   expect(() => session.prepareCall({})).toThrow("prepareCall ran outside of a run");
+});
+
+test("a prepareStep that returns a model is an error: the model would be outside of the limits", async () => {
+  const session = agentSession({ targets: [{ model }], tools, prepareStep: () => ({ model }) });
+  await expect(
+    session.run(async (options) => generateText({ ...options, prompt: "Go." })),
+  ).rejects.toThrow("option 'prepareStep' returned a model");
+});
+
+test.each<[string, readonly object[], object]>([
+  ["of the only target", [{ "image/*": [/^https:/] }], { "image/*": [/^https:/] }],
+  [
+    "that all targets read",
+    [
+      { "image/*": [/^https:/, /^gs:/], "audio/*": [/^https:/] },
+      { "image/*": [/^https:/] },
+      { "image/*": [/^s3:/, /^https:/], "text/*": [/^https:/] },
+    ],
+    { "image/*": [/^https:/], "audio/*": [] },
+  ],
+])("the SDK leaves the URLs to the model %s", async (_, urls, common) => {
+  const [first = {}, ...others] = urls;
+  const targetOf = (supportedUrls: object) => ({
+    model: { ...(model as object), supportedUrls } as LanguageModel,
+  });
+  const seen: unknown[] = [];
+  const targets = [targetOf(first), ...others.map(targetOf)] as const;
+  await agentSession({ targets, tools }).run(async (options) => {
+    seen.push(await (options.model as { readonly supportedUrls?: unknown }).supportedUrls);
+    return generateText({ ...options, prompt: "Go." });
+  });
+  expect(seen).toEqual([common]);
 });
