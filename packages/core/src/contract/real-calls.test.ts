@@ -354,6 +354,8 @@ describe("what real models send", () => {
     await contract.handle(call, context);
     const before = reads;
     const { result } = await contract.handle(call, context);
+    const checked = contract.check(tool, call.arguments);
+    await contract.admit(call, { ...context, checked });
     expect(reads).toBe(before);
     expect(result.advisories).toHaveLength(1);
     expect(reads).toBeGreaterThan(before);

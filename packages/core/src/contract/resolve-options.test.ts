@@ -52,3 +52,16 @@ describe("the defaults of createContract", () => {
     });
   });
 });
+
+test.each([
+  ["maxAttempts", 1],
+  ["maxLength", 400],
+  ["maxErrors", 1],
+  ["maxValuePreview", 1],
+  ["maxTokens", 1],
+])("%s may be %d, and no less", (name, least) => {
+  const given = (value: number): object =>
+    name === "maxAttempts" ? { maxAttempts: value } : { format: { [name]: value } };
+  expect(resolveOptions(given(least))).toMatchObject(given(least));
+  expect(() => resolveOptions(given(least - 1))).toThrow(name);
+});

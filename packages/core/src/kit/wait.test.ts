@@ -104,3 +104,13 @@ test("sleep ends with its time or early with the signal, and never fails", async
   controller.abort();
   expect(await long).toBeUndefined();
 });
+
+test("what ends a limit first is what its waits fail with", async () => {
+  const limit = startLimit({ milliseconds: 50 });
+  const early = failureOf(limit.race(never));
+  limit.end("first");
+  limit.end("second");
+  limit.arm(10);
+  expect(await early).toBe("first");
+  expect(await failureOf(limit.race(never))).toBe("first");
+});
