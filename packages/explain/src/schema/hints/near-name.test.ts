@@ -49,6 +49,7 @@ describe("nearest", () => {
     ["a missing first consonant but one", "lmit", ["limit"], "limit"],
     ["words that are split elsewhere", "fil_ename", ["file_name"], "file_name"],
     ["joined words with a typo", "fielname", ["file_name"], "file_name"],
+    ["two dropped letters", "attchmnts", ["attachments"], "attachments"],
     ["a dropped and a swapped letter", "recpeint", ["recipient"], "recipient"],
     ["two typos in a long word", "recpient", ["recipient"], "recipient"],
     ["two typos in two words", "recieve_mesage", ["receive_message"], "receive_message"],
