@@ -20,6 +20,21 @@ test("an answer that arrives at once leaves at once, with its length", async () 
   expect(await answer.text()).toBe(EVENT);
 });
 
+test.each([
+  ["names the path for messages", "event: endpoint\ndata: /messages\n\n", ["http-sse"]],
+  ["names no path", EVENT, []],
+])("a stream whose first event %s is reported: %j", async (_, events, reported) => {
+  const pair = await startPair((_seen, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(events);
+  });
+  const stages: string[] = [];
+  pair.gate.contract.on("contract-degraded", ({ stage }) => stages.push(stage));
+  const answer = await fetch(pair.url, { headers: { accept: "text/event-stream" } });
+  expect(await answer.text()).toBe(events);
+  expect(stages).toEqual(reported);
+});
+
 test("a body that follows its head closely is still one answer", async () => {
   const pair = await startPair((_, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
