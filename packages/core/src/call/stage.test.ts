@@ -66,6 +66,31 @@ const WAYS: Readonly<
   },
 };
 
+const REQUEST = {
+  id: "r",
+  tool: "add_item",
+  arguments: { qty: 9 },
+  reasons: [],
+  callId: "call_1",
+  askedAt: 0,
+  digest: "d",
+  seal: "s",
+};
+
+test.each([
+  ["asks a person", { action: "ask", request: REQUEST }, { input: { qty: 9 }, status: "valid" }],
+  ["refuses", { action: "retry" }, undefined],
+] as const)("a host that checks first has the arguments if a stage %s", (_, answer, held) => {
+  const { contract } = staged({
+    check: () => ({ ...answer, lane: "guardrail", errors: [{ message: "a lot" }] }),
+  });
+  const checked = contract.check(HERE.tool, { qty: 9 });
+  const found = checked.status === "invalid" ? checked.refusal : undefined;
+  expect(found?.action).toBe(answer.action);
+  if (held === undefined) expect(found?.held).toBeUndefined();
+  else expect(found?.held).toMatchObject(held);
+});
+
 describe.each(Object.entries(WAYS))("what a stage answers, through %s", (_, way) => {
   const ran = (): string => "added";
 
