@@ -14,3 +14,12 @@ test("an entry is named by half of the SHA-256 of its key", () => {
     }),
   );
 });
+
+test.each([
+  [undefined, 3_600_000],
+  [1, 1],
+  [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+])("of the idle time %j, entries are kept for %d ms", (given, kept) => {
+  const options = given === undefined ? {} : { idleTime: given };
+  expect(entryNaming("redisStore", options).idleTime).toBe(kept);
+});
