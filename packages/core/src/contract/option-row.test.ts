@@ -31,6 +31,14 @@ describe("an option is one row of the table", () => {
     for (const row of rows) expect(row).toSatisfy(hasBeginning, row.key);
   });
 
+  test("a row that a file can set says in sentences what it does", () => {
+    const rows = Object.entries(OPTIONS).filter(([, { key }]) => key !== undefined);
+    const silent = rows.filter(
+      ([, row]) => !("about" in row && /^[A-Za-z].*\w.*\.$/s.test(row.about)),
+    );
+    expect(silent).toEqual([]);
+  });
+
   test("a default is a value that fits", () => {
     const misfits = Object.entries(OPTIONS).filter(
       ([, { fallback, fits }]) => fallback !== undefined && !fits(fallback),
