@@ -38,6 +38,27 @@ const failing = (failure: Partial<StageFailure>): ExecutionStage => ({
 describe.each(LABS)("a stage on langchain $version", (lab) => {
   const { langgraph, langchain, messages } = lab;
 
+  test.each([
+    ["that unrelated users may share", {}, false],
+    ["that the application named", { conversationId: "chat-7" }, undefined],
+  ])("hears of a conversation %s", async (_, named, knows) => {
+    const seen: StagedCall[] = [];
+    const stage: ExecutionStage = {
+      name: "watch",
+      lanes: {},
+      async around(staged) {
+        seen.push(staged);
+        return { action: "return", value: await staged.run() };
+      },
+    };
+    await runAgent(lab, {
+      turns: [pay(5, "a")],
+      tools: [spied(lab, "pay", SCHEMA, () => "paid").tool],
+      options: { guardrails: stage, ...named },
+    });
+    expect(seen.map(({ knowsConversation }) => knowsConversation)).toEqual([knows]);
+  });
+
   test("sees the tool's own reply, and the model reads its refusal instead", async () => {
     const seen: unknown[] = [];
     const { tool, runs } = spied(lab, "pay", SCHEMA, () => "paid");
