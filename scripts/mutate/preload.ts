@@ -1,4 +1,4 @@
-// Node loads it first in each process that a test starts, so that mutants and probes work there too.
+// Node loads it first in each worker and in each process that a test starts, so that mutants and probes work there.
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 import { announceReached } from "./reached.ts";

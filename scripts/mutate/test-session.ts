@@ -58,6 +58,7 @@ export class TestSession {
       {
         cacheDir: resolve(".artifacts/mutate"),
         plugins: [
+          // For projects that need Vite; in others Node loads the sources, with the hook of the preload.
           {
             name: "mutate",
             enforce: "pre",
@@ -66,11 +67,7 @@ export class TestSession {
         ],
       },
     );
-    for (const { config } of vitest.projects) {
-      config.setupFiles.push(...setupFiles);
-      // The plugin is one of Vite.
-      config.experimental.viteModuleRunner = true;
-    }
+    for (const { config } of vitest.projects) config.setupFiles.push(...setupFiles);
     return new TestSession(vitest, order, sources);
   }
 
