@@ -48,6 +48,9 @@ describe("interruptions", () => {
     ["a connection that timed out", withCode("ETIMEDOUT"), "timeout"],
     ["as a cause", new TypeError("fetch failed", { cause: withCode("ETIMEDOUT") }), "timeout"],
     ["axios' cancel", withCode("ERR_CANCELED"), "aborted"],
+    ["a code without its name", withCode("ABORT_ERR"), "aborted"],
+    ["a name without its code", Object.assign(new Error("no"), { name: "AbortError" }), "aborted"],
+    ["a socket of request", withCode("ESOCKETTIMEDOUT"), "timeout"],
   ])("%s", (_, error, type) => {
     expect(classOf(error)).toEqual(extrinsic(type));
   });
@@ -70,20 +73,52 @@ describe("codes", () => {
     expect(classOf(error)).toEqual(extrinsic("UND_ERR_SOCKET"));
   });
 
+  test.each([
+    ["Chrome", "Failed to fetch"],
+    ["Safari", "Load failed"],
+    ["Firefox", "NetworkError when attempting to fetch resource."],
+  ])("what %s says of any of it", (_, message) => {
+    expect(classOf(new TypeError(message))).toEqual(extrinsic("fetch_failed"));
+    expect(classOf(new Error(message))).toEqual(adaptive("Error"));
+  });
+
   test("a blocked port has no code at all", async () => {
     const error = await thrownBy(() => fetch("http://127.0.0.1:22/"));
     expect(classOf(error)).toEqual(extrinsic("fetch_failed"));
   });
 
   test.each([
+    "EADDRNOTAVAIL",
+    "EBUSY",
+    "EAI_AGAIN",
+    "EAI_FAIL",
+    "ECONNABORTED",
     "ECONNREFUSED",
     "ECONNRESET",
-    "ENOTFOUND",
-    "EAI_AGAIN",
-    "EPIPE",
-    "UND_ERR_CONNECT_TIMEOUT",
-    "ENOSPC",
+    "EDQUOT",
+    "EHOSTDOWN",
+    "EHOSTUNREACH",
+    "EIO",
     "EMFILE",
+    "ENETDOWN",
+    "ENETUNREACH",
+    "ENFILE",
+    "ENOSPC",
+    "ENOTCONN",
+    "ENOTFOUND",
+    "EPIPE",
+    "EPROTO",
+    "EROFS",
+    "ERR_NETWORK",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+    "ERR_STREAM_PREMATURE_CLOSE",
+    "CERT_HAS_EXPIRED",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "UNABLE_TO_GET_ISSUER_CERT",
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "UND_ERR_CONNECT_TIMEOUT",
   ])("%s on the error, on a cause, in an AggregateError", (code) => {
     const error = withCode(code);
     for (const each of [
@@ -162,6 +197,21 @@ describe("files", () => {
         }),
     );
     expect(classOf(error, { query: "x" })).toEqual(intrinsic("ENOENT"));
+  });
+
+  test.each([
+    "EACCES",
+    "EEXIST",
+    "EISDIR",
+    "ELOOP",
+    "ENAMETOOLONG",
+    "ENOENT",
+    "ENOTDIR",
+    "ENOTEMPTY",
+    "EPERM",
+    "EXDEV",
+  ])("%s on a file of the tool's own", (code) => {
+    expect(classOf(withCode(code, { path: "/srv/own" }))).toEqual(intrinsic(code));
   });
 
   test("without a path, the arguments may be to blame", () => {

@@ -356,6 +356,32 @@ describe("everyday failures of databases, queues and clouds", () => {
   });
 });
 
+test.each<readonly [number, string, Classification["class"]]>([
+  [1, "ERROR", "intrinsic"],
+  [5, "BUSY", "extrinsic"],
+  [6, "LOCKED", "extrinsic"],
+  [7, "NOMEM", "extrinsic"],
+  [8, "READONLY", "extrinsic"],
+  [9, "INTERRUPT", "extrinsic"],
+  [10, "IOERR", "extrinsic"],
+  [11, "CORRUPT", "extrinsic"],
+  [13, "FULL", "extrinsic"],
+  [14, "CANTOPEN", "extrinsic"],
+  [15, "PROTOCOL", "extrinsic"],
+  [18, "TOOBIG", "adaptive"],
+  [19, "CONSTRAINT", "adaptive"],
+  [20, "MISMATCH", "adaptive"],
+  [21, "MISUSE", "intrinsic"],
+  [23, "AUTH", "intrinsic"],
+  [25, "RANGE", "adaptive"],
+  [26, "NOTADB", "extrinsic"],
+])("SQLite numbers %i what others name SQLITE_%s", (number, name, kind) => {
+  const expected = { error_type: `SQLITE_${name}`, class: kind };
+  expect(classOf(sqlite(number, "it failed"))).toMatchObject(expected);
+  expect(classOf(sqlite(number + 3 * 256, "it failed"))).toMatchObject(expected);
+  expect(classOf(withCode(`SQLITE_${name}`))).toMatchObject(expected);
+});
+
 describe("what is the author's stays the author's", () => {
   test.each<readonly [string, unknown, string]>([
     ["a code of five letters", withCode("EMPTY"), "Error"],
