@@ -1,70 +1,26 @@
 import { expect, test } from "vitest";
-import type { AIAgentResult, ReplyFacts, SessionEvent, Target } from "../shared/index.ts";
-import { ProviderError, CUT_NOTICE, RunOver } from "../shared/index.ts";
+import type { SessionEvent, XmlTransport } from "../shared/index.ts";
 import {
-  type TargetRequest,
-  createSession,
-  type LoopEnd,
-  type SessionOptions,
-  type SessionRun,
-} from "./index.ts";
-
-type Model = Target<string>;
-type Run = SessionRun<Model>;
-type Message = { readonly role: string; readonly text: string };
-
-const ASK: Message = { role: "user", text: "ask" };
-/** An estimate that a reader can count: one token a character. */
-const estimateTokens = (text: string): number => text.length;
-
-function reply(more: Partial<ReplyFacts> = {}): ReplyFacts {
-  return { text: "", hasReasoning: false, calls: [], ...more };
-}
-
-const CALL = reply({ calls: [{ id: "c", name: "t" }] });
-
-/** Runs a loop of one's own under a session. */
-async function runs(
-  loop: (run: Run) => Promise<unknown>,
-  options: Partial<SessionOptions<Model>> = {},
-  end: LoopEnd = {},
-  callerSignal?: AbortSignal,
-): Promise<AIAgentResult<never> & { readonly events: readonly SessionEvent[] }> {
-  const events: SessionEvent[] = [];
-  const session = createSession<Model>(
-    {
-      targets: [{ model: "a" }, { model: "b" }],
-      sleep: async () => undefined,
-      onEvent: (event) => void events.push(event),
-      ...options,
-    },
-    { where: "test", nameOf: ({ model }) => ({ provider: "p", model }) },
-  );
-  const result = await session.run<never, unknown>({
-    call: loop,
-    end: () => end,
-    conversation: () => [],
-    ...(callerSignal && { callerSignal }),
-  });
-  return { ...result, events };
-}
-
-/** One turn in which the model answers at once. */
-async function answered(
-  run: Run,
-  facts: ReplyFacts,
-  messages: readonly Message[] = [ASK],
-): Promise<void> {
-  await run.turn({ tools: [], messages: () => messages }, async (attempt) => attempt.end(facts));
-}
-
-/** One turn whose answer is passed on before it ends. */
-async function streamed(
-  run: Run,
-  messages: readonly Message[] = [ASK],
-): Promise<TargetRequest<Model>> {
-  return run.turn({ tools: [], messages: () => messages }, async (attempt) => attempt);
-}
+  ProviderError,
+  CUT_NOTICE,
+  EMPTY_NOTICE,
+  FINAL_INSTRUCTION,
+  RunOver,
+} from "../shared/index.ts";
+import {
+  ASK,
+  CALL,
+  type Message,
+  type Model,
+  type Run,
+  answered,
+  characters,
+  reply,
+  runs,
+  streamed,
+} from "../testing/index.ts";
+import { xml, xmlFinal } from "../xml/index.ts";
+import type { SessionOptions, TargetRequest, TurnRequest } from "./index.ts";
 
 function expectedTokens(events: readonly SessionEvent[]): readonly (readonly number[])[] {
   return events.flatMap((event) =>
@@ -100,6 +56,172 @@ test("an answer that breaks is asked for again, on the next target, within its t
     { type: "not-judged", what: "usage" },
     { type: "entry", turn: 1, entry: { model: "b", status: "ok" } },
   ]);
+});
+
+const FAILED = {
+  type: "attempt-failed",
+  turn: 1,
+  kind: "model",
+  reason: "down",
+  status: 500,
+  provider: "p",
+  maxRetries: 3,
+} as const;
+const DOWN = Object.assign(new Error("down"), { status: 500 });
+
+/** The attempts that failed, as they were reported. */
+const failedAttempts = (events: readonly SessionEvent[]): readonly SessionEvent[] =>
+  events.filter(({ type }) => type === "attempt-failed");
+
+test.each<readonly [string, (run: Run) => Promise<unknown>]>([
+  [
+    "before they answer",
+    async (run) =>
+      run.turn({ tools: [], messages: () => [ASK] }, async () => {
+        throw DOWN;
+      }),
+  ],
+  [
+    "in their answers",
+    async (run) => {
+      for (;;) (await streamed(run)).fail(DOWN);
+    },
+  ],
+  [
+    "in an answer, and before the next",
+    async (run) => {
+      (await streamed(run)).fail(DOWN);
+      await run.turn({ tools: [], messages: () => [ASK] }, async () => {
+        throw DOWN;
+      });
+    },
+  ],
+])("attempts that fail %s are reported with where the next one goes", async (_, loop) => {
+  const { events, error, accounting } = await runs(loop);
+  expect(failedAttempts(events)).toEqual([
+    { ...FAILED, attempt: 1, model: "a", waits: 0, next: { provider: "p", model: "b" } },
+    { ...FAILED, attempt: 2, model: "b", waits: 0, next: { provider: "p", model: "a" } },
+    { ...FAILED, attempt: 3, model: "a" },
+  ]);
+  expect(error).toBe("down");
+  expect(accounting).toHaveLength(3);
+});
+
+test("each turn has all of its attempts", async () => {
+  const { events } = await runs(async (run) => {
+    for (const turn of [1, 2]) {
+      let attempts = 0;
+      await run.turn({ tools: [], messages: () => [ASK] }, async (attempt) => {
+        attempts += 1;
+        expect(attempt.target.model).toBe(attempts === 2 ? "b" : "a");
+        if (attempts < 3) throw DOWN;
+        return attempt.end(CALL);
+      });
+      expect([turn, attempts]).toEqual([turn, 3]);
+    }
+  });
+  expect(failedAttempts(events)).toMatchObject([
+    { turn: 1, attempt: 1 },
+    { turn: 1, attempt: 2 },
+    { turn: 2, attempt: 1 },
+    { turn: 2, attempt: 2 },
+  ]);
+});
+
+test("a fatal error in the middle of an answer is reported without a next attempt", async () => {
+  const denied = Object.assign(new Error("bad key"), { status: 401 });
+  const { events } = await runs(async (run) => (await streamed(run)).fail(denied));
+  expect(failedAttempts(events)).toEqual([
+    { ...FAILED, kind: "auth", reason: "bad key", status: 401, attempt: 1, model: "a" },
+  ]);
+});
+
+test("an attempt that fails before its answer is passed on is reported once", async () => {
+  const { events, accounting } = await runs(async (run) =>
+    run.turn({ tools: [], messages: () => [ASK] }, async (attempt) => {
+      if (attempt.target.model === "b") return attempt.end(reply({ text: "done" }));
+      attempt.fail(DOWN);
+      throw DOWN;
+    }),
+  );
+  expect(failedAttempts(events)).toHaveLength(1);
+  expect(accounting).toMatchObject([
+    { model: "a", status: "failed" },
+    { model: "b", status: "ok" },
+  ]);
+});
+
+test("a notice is in one request, and the last turn says that it is the last", async () => {
+  const LAST = expect.stringContaining("this is the last turn") as string;
+  const seen: unknown[] = [];
+  await runs(
+    async (run) => {
+      const empty = reply();
+      for (const answers of [[empty, CALL], [CALL], [empty, DOWN, empty]]) {
+        let next = 0;
+        const turn = run.turn({ tools: [], messages: () => [ASK] }, async (attempt) => {
+          seen.push([attempt.notices, attempt.onlyReport]);
+          const answer = answers[next] as typeof CALL | Error;
+          next += 1;
+          if (answer instanceof Error) throw answer;
+          return attempt.end(answer);
+        });
+        await turn.catch(() => undefined);
+      }
+    },
+    { maxTurns: 3 },
+  );
+  expect(seen).toEqual([
+    [[], false],
+    [[EMPTY_NOTICE], false],
+    [[], false],
+    [[LAST], true],
+    [[LAST, EMPTY_NOTICE], true],
+    [[LAST], true],
+  ]);
+});
+
+test.each<readonly [string, Partial<TurnRequest>, string, string]>([
+  ["a stream", { isStreamed: true }, "nothing of an answer came within 1 ms", "failed"],
+  ["a target that streams", { isStreamed: () => true }, "nothing of an answer came", "failed"],
+])("%s has a time for its first part", async (_, request, error, status) => {
+  const { accounting } = await runs(
+    async (run) =>
+      run.turn({ tools: [], messages: () => [ASK], ...request }, async (attempt) => {
+        if (attempt.target.model === "b") return attempt.end(reply({ text: "done" }));
+        return attempt.read(
+          async () => new Promise(() => undefined),
+          () => true,
+        );
+      }),
+    { requestTimeout: { firstToken: 1 } },
+  );
+  expect(accounting[0]).toMatchObject({ status, error: expect.stringContaining(error) as string });
+});
+
+test.each<readonly [string, Partial<TurnRequest>, readonly string[]]>([
+  ["asks the next target, as the framework takes a late answer", {}, ["a", "b"]],
+  ["asks no other target for a stream, which has ended", { isStreamed: true }, ["a"]],
+])("a time limit of the framework %s", async (_, request, targets) => {
+  const controller = new AbortController();
+  const asked: string[] = [];
+  const { success } = await runs(
+    async (run) =>
+      run.turn(
+        { tools: [], messages: () => [ASK], signal: controller.signal, ...request },
+        async (attempt) => {
+          asked.push(attempt.target.model);
+          if (attempt.target.model === "b") return attempt.end(reply({ text: "done" }));
+          controller.abort(new Error("too slow"));
+          throw new Error("no answer");
+        },
+      ),
+    {},
+    { callerSignal: undefined },
+    { isTimeLimit: () => true },
+  );
+  expect(asked).toEqual(targets);
+  expect(success).toBe(targets.length === 2);
 });
 
 test("the notice about an answer that was cut comes with the next request", async () => {
@@ -166,7 +288,7 @@ test.each<[string, unknown]>([
   const { success, finalReport, error } = await runs(
     async (run) => answered(run, reply({ text: "done" })),
     {},
-    { thrown },
+    { end: () => ({ thrown }) },
   );
   expect({ success, error }).toEqual({ success: true, error: undefined });
   expect(finalReport).toMatchObject({ status: "success", content: "done" });
@@ -205,17 +327,17 @@ test("a call that a failure left open is no pause", async () => {
   const { error } = await runs(
     async (run) => (await streamed(run)).fail(new Error("connection lost")),
     {},
-    { paused: "the result of t is to come" },
+    { end: () => ({ paused: "the result of t is to come" }) },
   );
   expect(error).toBe("connection lost");
 });
 
 test("a run that waits for somebody has no answer, and one that a limit ended reports why", async () => {
   const nothing = async (): Promise<void> => undefined;
-  const paused = await runs(nothing, {}, { paused: "the result of t is to come" });
+  const paused = await runs(nothing, {}, { end: () => ({ paused: "the result of t is to come" }) });
   expect(paused).toMatchObject({ success: false, error: "paused: the result of t is to come" });
   expect(paused.finalReport).toBeUndefined();
-  const ended = await runs(nothing, {}, { endedBy: "Stop: t failed 3 times" });
+  const ended = await runs(nothing, {}, { end: () => ({ endedBy: "Stop: t failed 3 times" }) });
   expect(ended).toMatchObject({
     success: false,
     error: "Stop: t failed 3 times",
@@ -231,8 +353,7 @@ test("a run that its caller aborts reports that, whatever the framework threw", 
       throw new TypeError("terminated");
     },
     {},
-    {},
-    stopped.signal,
+    { callerSignal: stopped.signal },
   );
   expect({ success, error }).toEqual({
     success: false,
@@ -252,7 +373,10 @@ test("text beside a report that was refused is commentary", async () => {
   expect(success).toBe(false);
 });
 
-const WINDOW = { targets: [{ model: "a", contextWindow: 1_000 }], estimateTokens } as const;
+const WINDOW = {
+  targets: [{ model: "a", contextWindow: 1_000 }],
+  estimateTokens: characters,
+} as const;
 const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
 const CALLED = reply({ calls: [{ id: "c", name: "t" }], usage });
 
@@ -300,4 +424,103 @@ test("a request that is made again has the same tokens", async () => {
     [110, 5],
     [110, 5],
   ]);
+});
+
+const BIG: Message = { role: "user", text: "x".repeat(1_000) };
+const WIDE = [{ name: "t", description: "y".repeat(500) }, { name: "agent__final_report" }];
+const NARROW = JSON.stringify(WIDE.slice(1)).length;
+
+test.each<readonly [string, readonly Message[], Partial<SessionOptions<Model>>, object[]]>([
+  [
+    "fits with the report tool alone",
+    [ASK],
+    { targets: [{ model: "a", contextWindow: 400 }] },
+    [
+      {
+        type: "context-exceeded",
+        guard: "turn_preflight",
+        projected_tokens: JSON.stringify(WIDE).length + 3,
+        limit_tokens: 360,
+        remaining_tokens: 0,
+        blocked: [{ provider: "p", model: "a" }],
+      },
+      {
+        type: "llm-request",
+        turn: 1,
+        ctxTokens: 0,
+        newTokens: 3 + FINAL_INSTRUCTION.length,
+        schemaTokens: NARROW,
+        expectedTokens: 3 + NARROW + FINAL_INSTRUCTION.length,
+        forcedFinalTurnReason: "context",
+      },
+    ],
+  ],
+  [
+    "fits not even so",
+    [BIG],
+    { targets: [{ model: "a", contextWindow: 400 }] },
+    [
+      { type: "context-exceeded", guard: "turn_preflight", limit_tokens: 360 },
+      { type: "post-shrink", projected_tokens: 1_000 + NARROW, limit_tokens: 360 },
+      { type: "llm-request", schemaTokens: NARROW, forcedFinalTurnReason: "context" },
+    ],
+  ],
+])("a request that %s is the last one", async (_, messages, options, expected) => {
+  const { events } = await runs(
+    async (run) => {
+      const attempt = await streamed(run, messages, { tools: WIDE });
+      expect(attempt.onlyReport).toBe(true);
+    },
+    { estimateTokens: characters, ...options },
+  );
+  expect(events.slice(0, expected.length)).toMatchObject(expected);
+});
+
+const MIXED = [
+  { name: "t" },
+  { name: "web_search", isProviderDefined: true },
+  { name: "agent__final_report" },
+];
+
+test.each<readonly [string, XmlTransport, readonly object[]]>([
+  ["xml", xml, MIXED.slice(1, 2)],
+  ["xmlFinal", xmlFinal, MIXED.slice(0, 2)],
+])("%s: what a request offers is counted as it is written", async (_, transport, native) => {
+  let text = "";
+  const { events } = await runs(
+    async (run) => {
+      const { next, notices } = await streamed(run, [ASK], { tools: MIXED });
+      expect(notices).toEqual([]);
+      expect(next).toEqual({
+        tools: [MIXED[0], MIXED[2]],
+        isForced: false,
+        report: { format: "json", outputSchema: { type: "object" } },
+        slots: 2,
+      });
+      text = (next && run.xml?.renderNext(next)) ?? "";
+    },
+    {
+      targets: [{ model: "a", contextWindow: 100_000 }],
+      estimateTokens: characters,
+      expectedOutputFormat: "json",
+      outputSchema: { type: "object" },
+      maxToolCallsPerTurn: 2,
+      transport,
+    },
+  );
+  expect(text).toContain("Final report");
+  expect(events[0]).toMatchObject({ schemaTokens: JSON.stringify(native).length + text.length });
+});
+
+test("in tags, it is the instructions that say which turn is the last", async () => {
+  const attempt = await new Promise<TargetRequest<Model>>((resolve, reject) => {
+    runs(async (run) => resolve(await streamed(run, [ASK], { tools: MIXED })), {
+      transport: xml,
+      maxTurns: 1,
+    }).catch(reject);
+  });
+  expect(attempt.notices).toEqual([]);
+  expect(attempt.onlyReport).toBe(true);
+  expect(attempt.next).toMatchObject({ isForced: true });
+  expect(attempt.next).not.toHaveProperty("slots");
 });
