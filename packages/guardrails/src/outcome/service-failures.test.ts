@@ -356,6 +356,60 @@ describe("everyday failures of databases, queues and clouds", () => {
   });
 });
 
+describe("what an error says is read from wherever its client puts it", () => {
+  const ADAPTIVE = adaptive("Error");
+  test.each<readonly [string, unknown, Classification]>([
+    ["parent", { parent: withCode("40P01") }, extrinsic("sqlstate_40P01")],
+    ["original", { original: withCode("40P01") }, extrinsic("sqlstate_40P01")],
+    ["originalError", { originalError: withCode("40P01") }, extrinsic("sqlstate_40P01")],
+    ["driverError", { driverError: withCode("40P01") }, extrinsic("sqlstate_40P01")],
+    ["sqlState", { sqlState: "40001" }, extrinsic("sqlstate_40001")],
+    ["sqlstate", { sqlstate: "40001" }, extrinsic("sqlstate_40001")],
+    ["errorCode", { errorCode: "P1001" }, extrinsic("P1001")],
+    ["a reason", { reason: "RESOURCE_EXHAUSTED" }, extrinsic("RESOURCE_EXHAUSTED")],
+    ["Code", { Code: "SlowDown" }, extrinsic("SlowDown")],
+    ["__type", { __type: "ThrottlingException" }, extrinsic("ThrottlingException")],
+    ["Code that is a code", { Code: "ServiceUnavailable" }, extrinsic("ServiceUnavailable")],
+    ["__type that is a code", { __type: "SessionExpired" }, extrinsic("SessionExpired")],
+    ["code that is a name", { code: "TooManyRequests" }, extrinsic("TooManyRequests")],
+    [
+      "data of a response",
+      { response: { data: { error: "invalid_client" } } },
+      closing("invalid_client"),
+    ],
+    [
+      "body of a response",
+      { response: { body: { error: "invalid_grant" } } },
+      closing("invalid_grant"),
+    ],
+    [
+      "the eighth of its errors",
+      { errors: [...Array.from({ length: 7 }, () => ({})), { reason: "backendError" }] },
+      extrinsic("backendError"),
+    ],
+    [
+      "no later one",
+      { errors: [...Array.from({ length: 8 }, () => ({})), { reason: "backendError" }] },
+      ADAPTIVE,
+    ],
+    [
+      "what can be tried again",
+      { name: "OddException", $retryable: {} },
+      extrinsic("OddException"),
+    ],
+    ["the server's fault", { name: "OddException", $fault: "server" }, extrinsic("OddException")],
+    ["the client's fault", { name: "OddException", $fault: "client" }, adaptive("OddException")],
+    ["a name that is none", { name: "odd name", $fault: "server" }, ADAPTIVE],
+    [
+      "a rate limit in words",
+      { message: "API rate limit exceeded for user ID 1." },
+      extrinsic("rate_limited"),
+    ],
+  ])("%s", (_, members, expected) => {
+    expect(classOf(Object.assign(new Error("no"), members))).toEqual(expected);
+  });
+});
+
 test.each<readonly [number, string, Classification["class"]]>([
   [1, "ERROR", "intrinsic"],
   [5, "BUSY", "extrinsic"],
