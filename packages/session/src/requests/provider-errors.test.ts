@@ -374,3 +374,113 @@ describe("an error of a provider has a kind, and perhaps a time to wait", () => 
     expect(messageOf(error)).not.toBe("");
   });
 });
+
+const CODES: Readonly<Partial<Record<ErrorKind, readonly string[]>>> = {
+  quota: [
+    "insufficient_quota",
+    "InsufficientQuotaError",
+    "quota_exceeded",
+    "billing_hard_limit_reached",
+    "billing_not_active",
+    "billing_error",
+    "payment_required",
+    "PaymentRequiredError",
+    "insufficient_balance",
+    "insufficient_credits",
+  ],
+  auth: [
+    "authentication_error",
+    "GatewayAuthenticationError",
+    "invalid_api_key",
+    "API_KEY_INVALID",
+    "PERMISSION_DENIED",
+    "PermissionDeniedError",
+    "permission_error",
+    "UNAUTHENTICATED",
+    "unauthorized",
+    "MODEL_AUTHENTICATION",
+    "AI_LoadAPIKeyError",
+    "AccessDeniedException",
+    "ExpiredTokenException",
+    "UnrecognizedClientException",
+  ],
+  rate_limit: [
+    "rate_limit_exceeded",
+    "rate_limit_error",
+    "GatewayRateLimitError",
+    "RESOURCE_EXHAUSTED",
+    "ThrottlingException",
+    "TooManyRequests",
+    "TooManyRequestsException",
+  ],
+  context: [
+    "context_length_exceeded",
+    "CONTEXT_OVERFLOW",
+    "ContextOverflowError",
+    "request_too_large",
+  ],
+  network: [
+    "ECONNREFUSED",
+    "ENETUNREACH",
+    "EHOSTUNREACH",
+    "EPIPE",
+    "ETIMEDOUT",
+    "ENOTFOUND",
+    "EAI_AGAIN",
+    "UND_ERR_SOCKET",
+    "TimeoutError",
+    "APIConnectionError",
+    "GATEWAY_TIMEOUT",
+    "CERT_HAS_EXPIRED",
+    "DEADLINE_EXCEEDED",
+  ],
+};
+const codes = Object.entries(CODES).flatMap(([kind, names]) => names.map((name) => [name, kind]));
+
+test.each(codes)("%s is of the kind %s, as a code and as a name", (code, kind) => {
+  expect(classifyError({ code })).toBe(kind);
+  expect(classifyError({ name: code })).toBe(kind);
+});
+
+test.each(["AbortError", "APIUserAbortError", "ModelAbortError", "ResponseAborted"])(
+  "an error by the name %s is an abort",
+  (name) => {
+    expect(classifyError(Object.assign(new Error("no"), { name }))).toBe("aborted");
+  },
+);
+
+test.each([
+  [402, "quota"],
+  [401, "auth"],
+  [403, "auth"],
+  [429, "rate_limit"],
+  [413, "context"],
+  [408, "network"],
+  [504, "network"],
+  [522, "network"],
+  [524, "network"],
+  [400, "model"],
+  [500, "model"],
+  [529, "model"],
+])("a status of %i is of the kind %s", (status, kind) => {
+  expect(classifyError({ status })).toBe(kind);
+});
+
+test.each<ErrorKind>([
+  "auth",
+  "quota",
+  "rate_limit",
+  "network",
+  "timeout",
+  "model",
+  "context",
+  "empty",
+  "cut",
+  "aborted",
+])("an error of a session keeps its kind: %s", (kind) => {
+  for (const name of ["ProviderError", "TurnFailed"]) {
+    expect(classifyError({ name, kind })).toBe(kind);
+  }
+  expect(classifyError({ name: "OtherError", kind })).toBe("model");
+  expect(classifyError({ name: "ProviderError", kind: "other" })).toBe("model");
+});

@@ -10,18 +10,13 @@ import {
   type Run,
   runs,
   streamed,
+  ticking,
 } from "../testing/index.ts";
 import { xml, xmlFinal } from "../xml/index.ts";
 import type { SessionOptions } from "./index.ts";
 
 const REPORT = { format: "markdown", content: "done" };
 const CITY = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
-
-/** A clock that a reader can count: each look is a millisecond later. */
-function ticking(): () => number {
-  let now = 0;
-  return () => (now += 1);
-}
 
 test.each<
   readonly [

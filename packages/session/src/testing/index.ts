@@ -9,4 +9,5 @@ export {
   reply,
   runs,
   streamed,
+  ticking,
 } from "./own-loop.ts";

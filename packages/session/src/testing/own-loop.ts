@@ -21,6 +21,12 @@ export const ASK: Message = { role: "user", text: "ask" };
 /** An estimate that a reader can count: one token a character. */
 export const characters = (text: string): number => text.length;
 
+/** A clock that a reader can count: each look is a millisecond later. */
+export function ticking(): () => number {
+  let now = 0;
+  return () => (now += 1);
+}
+
 /** An answer of a model. */
 export function reply(more: Partial<ReplyFacts> = {}): ReplyFacts {
   return { text: "", hasReasoning: false, calls: [], ...more };
