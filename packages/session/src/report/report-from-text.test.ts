@@ -165,6 +165,19 @@ describe("the report of a run without one", () => {
       "markdown",
       { content: "The run ended without a final report: the model gave no answer." },
     ],
+    [
+      "budget_exhausted",
+      "text",
+      { content: "The run ended without a final report: its budget was used up." },
+    ],
+    [
+      "no_progress",
+      "text",
+      {
+        content:
+          "The run ended without a final report: the same call had the same result again and again.",
+      },
+    ],
   ] as const)("%s as %s", (reason, format, content) => {
     expect(failureReport(reason, { format, clock: () => 7 })).toEqual({
       status: "failure",

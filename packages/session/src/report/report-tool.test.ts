@@ -69,6 +69,8 @@ describe("the report tool", () => {
 
 describe("a schema as that of a property", () => {
   const to = "#/properties/p";
+  const R = { $ref: "#" };
+  const TO = { $ref: to };
   test.each([
     [
       "keeps what has no references",
@@ -104,6 +106,24 @@ describe("a schema as that of a property", () => {
       "knows a property called $ref",
       { properties: { $ref: { type: "string" } } },
       { schema: { properties: { $ref: { type: "string" } } }, root: {} },
+    ],
+    [
+      "knows the data of examples and defaults",
+      { const: R, enum: [R], default: R, example: R, examples: [R] },
+      { schema: { const: R, enum: [R], default: R, example: R, examples: [R] }, root: {} },
+    ],
+    [
+      "redirects wherever schemas have names",
+      { patternProperties: { $ref: R }, dependentSchemas: { enum: R }, $defs: { const: R } },
+      {
+        schema: { patternProperties: { $ref: TO }, dependentSchemas: { enum: TO } },
+        root: { $defs: { const: TO } },
+      },
+    ],
+    [
+      "leaves maps that are none alone",
+      { properties: true, items: [R, true] },
+      { schema: { properties: true, items: [TO, true] }, root: {} },
     ],
     [
       "leaves other documents and anchors alone",

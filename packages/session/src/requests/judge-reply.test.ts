@@ -91,6 +91,19 @@ describe("an answer of", () => {
   });
 });
 
+test.each<readonly [string, Partial<ReplyFacts>, Partial<JudgeOptions>]>([
+  ["has neither text nor tool calls", {}, {}],
+  ["is plain text without tool calls", { text: "a" }, { plainText: "retry" }],
+  ["is plain text while tools are offered", { text: "a" }, { plainText: "nudge" }],
+  ["was cut off at its length limit", { text: "a", finishReason: "length" }, {}],
+  ["was cut off at its length limit, inside a tool call", { text: "a", cut: true }, {}],
+  ["was ended by a content filter", { text: "a", finishReason: "content-filter" }, {}],
+])("an operator reads that the answer %s", (words, reply, options) => {
+  expect(() => judgeReply({ ...EMPTY, ...reply }, { ...ACCEPT, ...options })).toThrow(
+    new RegExp(`^the answer ${words}$`),
+  );
+});
+
 /** The verdict, or the notice of an answer to retry. */
 function judged(reply: ReplyFacts, options: JudgeOptions): string | undefined {
   try {

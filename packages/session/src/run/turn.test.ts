@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SessionEvent, XmlTransport } from "../shared/index.ts";
+import type { RequestTimeout, SessionEvent, XmlTransport } from "../shared/index.ts";
 import {
   ProviderError,
   CUT_NOTICE,
@@ -181,22 +181,87 @@ test("a notice is in one request, and the last turn says that it is the last", a
   ]);
 });
 
-test.each<readonly [string, Partial<TurnRequest>, string, string]>([
-  ["a stream", { isStreamed: true }, "nothing of an answer came within 1 ms", "failed"],
-  ["a target that streams", { isStreamed: () => true }, "nothing of an answer came", "failed"],
-])("%s has a time for its first part", async (_, request, error, status) => {
-  const { accounting } = await runs(
-    async (run) =>
-      run.turn({ tools: [], messages: () => [ASK], ...request }, async (attempt) => {
-        if (attempt.target.model === "b") return attempt.end(reply({ text: "done" }));
-        return attempt.read(
-          async () => new Promise(() => undefined),
+type Attempt = (attempt: TargetRequest<Model>) => Promise<unknown>;
+const hang = async (): Promise<never> => new Promise(() => undefined);
+const NOTHING = "nothing of an answer came within 1 ms";
+const SILENCE = "the answer went on with nothing within 1 ms";
+const NO_END = "the answer was not complete within 1 ms";
+
+test.each<readonly [string, RequestTimeout, Partial<TurnRequest>, Attempt, string]>([
+  ["its first part", { firstToken: 1 }, { isStreamed: true }, hang, NOTHING],
+  [
+    "its first part, if its target streams",
+    { firstToken: 1 },
+    { isStreamed: () => true },
+    hang,
+    NOTHING,
+  ],
+  [
+    "a first part that says something",
+    { firstToken: 1 },
+    { isStreamed: true },
+    async (attempt) => {
+      await attempt.read(
+        async () => "",
+        (part) => part !== "",
+      );
+      return attempt.read(hang, () => true);
+    },
+    NOTHING,
+  ],
+  [
+    "the next part",
+    { silence: 1 },
+    { isStreamed: true },
+    async (attempt) => {
+      await attempt.read(
+        async () => "x",
+        () => true,
+      );
+      return attempt.read(hang, () => true);
+    },
+    SILENCE,
+  ],
+  [
+    "the next part, if one came by another way",
+    { silence: 1 },
+    { isStreamed: true },
+    async (attempt) => {
+      attempt.heard();
+      return hang();
+    },
+    SILENCE,
+  ],
+  [
+    "all of its parts",
+    { total: 1 },
+    { isStreamed: true },
+    async (attempt) => {
+      for (;;)
+        await attempt.read(
+          async () => new Promise((resolve) => setImmediate(resolve)),
           () => true,
         );
-      }),
-    { requestTimeout: { firstToken: 1 } },
+    },
+    NO_END,
+  ],
+  [
+    "its answer, if it is no stream",
+    { firstToken: 1, silence: 1, total: 2 },
+    {},
+    hang,
+    "the answer was not complete within 2 ms",
+  ],
+])("a request has a time for %s", async (_, requestTimeout, request, ask, error) => {
+  const { accounting, success } = await runs(
+    async (run) =>
+      run.turn({ tools: [], messages: () => [ASK], ...request }, async (attempt) =>
+        attempt.target.model === "b" ? attempt.end(reply({ text: "done" })) : ask(attempt),
+      ),
+    { targets: [{ model: "a", requestTimeout }, { model: "b" }] },
   );
-  expect(accounting[0]).toMatchObject({ status, error: expect.stringContaining(error) as string });
+  expect(success).toBe(true);
+  expect(accounting).toMatchObject([{ status: "failed", error }, { status: "ok" }]);
 });
 
 test.each<readonly [string, Partial<TurnRequest>, readonly string[]]>([
