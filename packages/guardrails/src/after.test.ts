@@ -112,10 +112,18 @@ test.each<[string, object]>([
 
 test("a ledger that fails lets nothing run that must be remembered", async () => {
   const ledger = { ...memoryLedger(), reserve: () => Promise.reject(new Error("down")) };
-  const { call } = ownLoop({ effects, ledger, guardrails: [after("pay").deny("send_mail")] });
+  const { call, lines } = ownLoop({
+    effects,
+    ledger,
+    guardrails: [after("pay").deny("send_mail")],
+  });
   let paid = 0;
   const { result } = await call("pay", () => (paid += 1));
   expect(result.content).toContain("Limits cannot be checked now");
+  expect(lines).toContainEqual({
+    message: "A ledger failed before the tool ran",
+    fields: expect.objectContaining({ tool_name: "pay", error: "Error" }),
+  });
   expect(paid).toBe(0);
 });
 

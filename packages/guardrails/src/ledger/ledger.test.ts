@@ -130,6 +130,18 @@ test("`spends` that throws refuses the call and is reported", async () => {
   });
 });
 
+test.each([
+  ["no limit", {}],
+  ["nothing of its limit", { budget: 0 }],
+])("a call that spends %s runs and leaves all of it", async (_, amounts) => {
+  const { call, guardrails } = payLoop({ max: 0 }, { spends: { pay: () => amounts } });
+  expect(endOf(await call("pay", paid))).toBe("paid");
+  expect(await guardrails.usage("budget", { conversationId: "thread-7" })).toMatchObject({
+    spent: 0,
+    left: 0,
+  });
+});
+
 test("0.1 and 0.2 are 0.3, and a limit of whole numbers is exact", async () => {
   const { call } = payLoop({ max: 0.3 });
   await call("pay", paid, { amount: 0.1 });
@@ -574,6 +586,8 @@ describe("what was reserved by another process", () => {
   test.each<[string, Record<string, string>, number, "reserved" | "inDoubt"]>([
     ["that has ended is in doubt", { pid: "999999999", process: "other" }, 1, "inDoubt"],
     ["with the id of this one is in doubt", { process: "other" }, 1, "inDoubt"],
+    ["without an id is in doubt", { pid: "", process: "other" }, 1, "inDoubt"],
+    ["with half an id is in doubt", { pid: `${process.ppid}.5`, process: "other" }, 1, "inDoubt"],
     ["that lives is under way", { pid: `${process.ppid}`, process: "other" }, 1, "reserved"],
     ["elsewhere may be under way", { machine: "other", process: "other" }, 1_000, "reserved"],
     [

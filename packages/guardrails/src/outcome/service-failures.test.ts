@@ -393,6 +393,11 @@ describe("what an error says is read from wherever its client puts it", () => {
       ADAPTIVE,
     ],
     [
+      "a code too long for a name",
+      { code: `${"x".repeat(200)}QuotaExceeded` },
+      extrinsic("service_failed"),
+    ],
+    [
       "what can be tried again",
       { name: "OddException", $retryable: {} },
       extrinsic("OddException"),
@@ -445,6 +450,8 @@ describe("what is the author's stays the author's", () => {
     ["words about connections", new Error("connect the account first"), "Error"],
     ["a reply without its driver", new Error("BUSY days are not bookable"), "Error"],
     ["a class of its own", thrownBy("SoldOutError", "no"), "SoldOutError"],
+    ["a client's class that is no error", thrownBy("MongoFailure", "no"), "MongoFailure"],
+    ["a sentence for a name", thrownBy("a Timeout of my own Error", "no"), "Error"],
   ])("%s", (_, error, type) => {
     expect(classOf(error)).toEqual(adaptive(type));
   });
