@@ -220,6 +220,33 @@ describe("the waits of rate limits", () => {
     expect(await play({ steps: [ANSWER], ...shared })).toMatchObject({ calls: ["b"], waits: [] });
   });
 
+  test("a turn that begins with a wait asks nobody before it is over", async () => {
+    const rateLimits = new Map();
+    await play({
+      steps: [limited(30)],
+      targets: ["a"],
+      maxRetries: 1,
+      rateLimits,
+      rateLimitWait: "same-target",
+    });
+    const order: string[] = [];
+    await play({
+      steps: [],
+      targets: ["a"],
+      rateLimits,
+      rateLimitWait: "same-target",
+      sleep: async () => {
+        await Promise.resolve();
+        order.push("slept");
+      },
+      call: async (target) => {
+        order.push(target);
+        return "ok";
+      },
+    });
+    expect(order).toEqual(["slept", "a"]);
+  });
+
   test("with every target out, the next turn fails without a request", async () => {
     const rateLimits = new Map();
     await play({ steps: [limited(3_600)], targets: ["a"], rateLimits });
@@ -227,6 +254,7 @@ describe("the waits of rate limits", () => {
     expect(calls).toEqual([]);
     expect(error).toMatchObject({
       kind: "rate_limit",
+      attempts: 0,
       message: "every target asked to be left alone for more than 60000 ms",
     });
   });
@@ -303,6 +331,14 @@ test("a notice is in the next attempt and no other", async () => {
   const played = await play({ steps: [empty, empty, DOWN, ANSWER], maxRetries: 9 });
   expect(played.notices).toEqual([undefined, EMPTY_NOTICE, EMPTY_NOTICE, undefined]);
   expect(played.calls).toEqual(["a", "b", "a", "b"]);
+});
+
+test("an answer to retry of another copy of this package has its notice too", async () => {
+  const foreign = fails({ name: "ProviderError", kind: "empty", notice: EMPTY_NOTICE });
+  const odd = fails({ name: "ProviderError", kind: "empty", notice: 5 });
+  const other = fails({ name: "ProviderError", kind: "network", notice: EMPTY_NOTICE });
+  const played = await play({ steps: [foreign, odd, other, ANSWER] });
+  expect(played.notices).toEqual([undefined, EMPTY_NOTICE, undefined, undefined]);
 });
 
 test("the message of a caller's own error is sanitised too", async () => {

@@ -241,6 +241,26 @@ describe("iterateWithTimeout", () => {
     expect(listeners()).toBe(0);
   });
 
+  test("a reader that leaves early waits for the tool's clean-up", async () => {
+    let isClean = false;
+    async function* slow(): AsyncGenerator<number> {
+      try {
+        yield 1;
+        yield 2;
+      } finally {
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5);
+        });
+        isClean = true;
+      }
+    }
+    const iterator = iterateWithTimeout(slow, { milliseconds: 50 });
+    await iterator.next();
+    const left = iterator.return().then(() => isClean);
+    await vi.advanceTimersByTimeAsync(5);
+    expect(await left).toBe(true);
+  });
+
   test.each([
     ["never ends its clean-up", never],
     ["fails at its clean-up", () => Promise.reject(new Error("late"))],
@@ -265,21 +285,32 @@ describe("iterateWithTimeout", () => {
     expect(String(await failure)).toBe("(tool failed: timeout)");
   });
 
-  test("the tool's own error is passed on, and it is not returned after it", async () => {
-    const end = vi.fn<() => Promise<{ done: true; value: undefined }>>();
-    const failing = {
-      [Symbol.asyncIterator]: () => ({
-        next: () => Promise.reject(new Error("DB down")),
-        return: end,
-      }),
-    } as AsyncIterable<number>;
-    const reading = readAll(
-      iterateWithTimeout(() => failing, { milliseconds: 10 }),
-      [],
-    );
-    await expect(reading).rejects.toThrow("DB down");
-    expect(end).not.toHaveBeenCalled();
-  });
+  test.each([
+    ["first", 0],
+    ["next", 1],
+  ])(
+    "an error at the tool's %s step is passed on, and it is not returned after it",
+    async (_, steps) => {
+      const end = vi.fn<() => Promise<{ done: true; value: undefined }>>();
+      let made = 0;
+      const failing = {
+        [Symbol.asyncIterator]: () => ({
+          async next() {
+            if (made === steps) throw new Error("DB down");
+            made += 1;
+            return { done: false, value: made };
+          },
+          return: end,
+        }),
+      } as AsyncIterable<number>;
+      const reading = readAll(
+        iterateWithTimeout(() => failing, { milliseconds: 10 }),
+        [],
+      );
+      await expect(reading).rejects.toThrow("DB down");
+      expect(end).not.toHaveBeenCalled();
+    },
+  );
 
   test.each([
     ["throws", () => expect.unreachable("no stream")],
