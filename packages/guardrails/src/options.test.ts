@@ -31,6 +31,13 @@ test("with the names of the tools, a typo in any option is an error at once", ()
   }
 });
 
+const REASONS = 'an array of names of lower-case letters, digits and _, such as ["account_frozen"]';
+const TIME = "a whole number of milliseconds, from 1 to 2147483647";
+
+/** An object in which a path leads to a value. */
+const nested = (path: string, value: unknown): object =>
+  path.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+
 const NONE: readonly (readonly [string, unknown, string])[] = [
   ["no options", undefined, "the options must be an object, such as { guardrails: [ … ] }"],
   ["a list", [], "the options must be an object, such as { guardrails: [ … ] }"],
@@ -361,6 +368,48 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "option 'classify' must be a function",
   ],
   ["a clock that is a time", { guardrails: [], clock: 0 }, "option 'clock' must be a function"],
+  ...(
+    [
+      ["tools", [], 'an array of the names of the host\'s tools, such as ["add_item"]'],
+      ["budgets", 3, "an object"],
+      ["timeLimits", 5_000, "an object"],
+      ["grants", "s", "an object"],
+      ["locks", ["cart"], 'an object, such as { add_item: ["cart", "stock"] }'],
+      ["compensate", [], "an object, such as { add_item: ({ args, result }) => … }"],
+      ["stateChanges", [], "an object, such as { add_item: ({ args, result }) => … }"],
+      ["limits", 100, "an object, such as { budget: { max: 100 } }"],
+      ["limits.budget", 100, 'an object, such as { max: 100, per: "day" }'],
+      ["limits.budget.max", -1, "a number of at least 0"],
+      ["limits.budget.max", Number.POSITIVE_INFINITY, "a number of at least 0"],
+      ["spends", 100, "an object, such as { pay: ({ args }) => ({ budget: args.amount }) }"],
+      ["spends.pay", { reserve: () => ({}) }, "a function, or { reserve, settle }"],
+      [
+        "ledger",
+        { reserve: () => [], end: () => 1, totals: () => 1 },
+        "a ledger, such as memoryLedger() or sqliteLedger(database)",
+      ],
+      ["onGuardrailError", true, "a function"],
+      ["records", new Map(), "a store of attempts, such as sqliteAttempts(database)"],
+      ["terminalReasons", ["Frozen"], REASONS],
+      ["terminalReasons", ["a".repeat(65)], REASONS],
+      ["terminalReasons", "frozen", REASONS],
+      ["grants.secret", new Uint8Array(), "a string or bytes, such as 32 random ones"],
+      ["grants.secret", 32, "a string or bytes, such as 32 random ones"],
+      ...["guardrail", "tool", "effect", "store"].map(
+        (limit) => [`timeLimits.${limit}`, 1.5, TIME] as const,
+      ),
+      ...["generation", "guardrail", "outcome", "run"].map(
+        (lane) => [`budgets.${lane}`, "2", "a whole number of at least 0"] as const,
+      ),
+    ] as const
+  ).map(
+    ([path, value, wants]) =>
+      [
+        `${path} of ${String(value)}`,
+        { guardrails: [], ...nested(path, value) },
+        `option '${path}' must be ${wants}`,
+      ] as const,
+  ),
 ];
 
 test.each(NONE)("%s is an error at once that says what to do", (_, options, message) => {
@@ -374,6 +423,14 @@ test.each(NONE)("%s is an error at once that says what to do", (_, options, mess
 test.each<[string, object]>([
   ["no guardrail", { guardrails: [] }],
   ["no retries", { guardrails: [], budgets: { generation: 0, guardrail: 0, outcome: 0 } }],
+  ["no runs again", { guardrails: [], budgets: { run: 0 } }],
+  ["the longest times", { guardrails: [], timeLimits: { tool: 2 ** 31 - 1, store: 1 } }],
+  [
+    "a limit of nothing",
+    { guardrails: [], limits: { b: { max: 0 } }, spends: { pay: () => ({}) } },
+  ],
+  ["reasons of your own", { guardrails: [], terminalReasons: ["a", "b".repeat(64)] }],
+  ["bytes as a secret", { guardrails: [], grants: { secret: new Uint8Array(1) } }],
   ["members of another package", g({ ...ok, policies: "…", description: "…" })],
   ["a whole store", { guardrails: [], store: whole }],
   [
