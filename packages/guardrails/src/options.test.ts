@@ -405,7 +405,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   ).map(
     ([path, value, wants]) =>
       [
-        `${path} of ${String(value)}`,
+        `${path} of ${JSON.stringify(value)}`,
         { guardrails: [], ...nested(path, value) },
         `option '${path}' must be ${wants}`,
       ] as const,

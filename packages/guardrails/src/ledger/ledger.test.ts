@@ -1,6 +1,6 @@
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { type OwnLoop, endOf, gate, ownLoop } from "../testing/index.ts";
+import { type OwnLoop, endOf, gate, idle, ownLoop } from "../testing/index.ts";
 import {
   type GuardrailsOptions,
   type LimitOptions,
@@ -105,9 +105,15 @@ describe("an amount that is no finite number of at least 0 is refused, and nothi
 
 test.each([
   ["budgte", "Did you mean 'budget'?"],
-  ["constructor", "There are budget"],
+  ["constructor", "There are budget, mails"],
 ])("`spends` that names '%s' is an error of the program", async (limit, help) => {
-  const { call } = payLoop({ max: 100 }, { spends: { pay: () => ({ [limit]: 1 }) } });
+  const { call } = payLoop(
+    { max: 100 },
+    {
+      limits: { budget: { max: 100 }, mails: { max: 1 } } as never,
+      spends: { pay: () => ({ [limit]: 1 }) },
+    },
+  );
   let ran = 0;
   await expect(call("pay", () => (ran += 1))).rejects.toThrow(help);
   expect(ran).toBe(0);
@@ -221,7 +227,7 @@ describe("what gives an amount back:", () => {
         }),
       },
     };
-    const { call, guardrails } = payLoop({ max: 100 }, { spends });
+    const { call, guardrails, lines } = payLoop({ max: 100 }, { spends });
     await call("pay", () => ({ charged: 30 }), { amount: 80 });
     expect(await guardrails.usage("budget", place)).toMatchObject({ spent: 30, left: 70 });
     await call("pay", () => ({ charged: 0 }), { amount: 60 });
@@ -229,6 +235,28 @@ describe("what gives an amount back:", () => {
     // What cannot be settled is spent as it was reserved.
     await call("pay", () => ({ charged: Number.NaN }), { amount: 50 });
     expect(await guardrails.usage("budget", place)).toMatchObject({ spent: 80, left: 20 });
+    expect(lines).toEqual([
+      {
+        message: "What a call has spent could not be settled, so all that was reserved is spent",
+        fields: expect.objectContaining({ tool_name: "pay", limits: "budget" }),
+      },
+    ]);
+  });
+
+  test("settle() that throws spends all", async () => {
+    const settle = (): never => {
+      throw new RangeError("secret");
+    };
+    const spends = { pay: { reserve: () => ({ budget: 80 }), settle } };
+    const { call, guardrails, lines } = payLoop({ max: 100 }, { spends });
+    expect(endOf(await call("pay", paid))).toBe("paid");
+    expect(await guardrails.usage("budget", place)).toMatchObject({ spent: 80 });
+    expect(lines).toEqual([
+      {
+        message: "What a call has spent could not be settled, so all that was reserved is spent",
+        fields: expect.objectContaining({ tool_name: "pay", error: "RangeError" }),
+      },
+    ]);
   });
 });
 
@@ -236,35 +264,58 @@ describe("reconcile", () => {
   const place = { conversationId: "thread-7" };
   const throwing = (): unknown => Outcome.error("no_answer", "nobody knows");
 
-  test("asks about what is in doubt, and spends it, gives it back or leaves it", async () => {
-    const { call, guardrails } = payLoop({ max: 100 });
-    for (const amount of [10, 20, 30]) {
-      await call("pay", throwing, { amount }, { id: `call-${amount}` });
-    }
-    const asked: unknown[] = [];
-    const reconciled = await guardrails.reconcile((entry) => {
-      asked.push(entry);
-      const answers = { 10: "done", 20: "not-done", 30: "unknown" } as const;
-      return answers[entry.amounts["budget"] as 10 | 20 | 30];
-    });
-    expect(reconciled).toEqual({ done: 1, notDone: 1, unknown: 1 });
-    expect(await guardrails.usage("budget", place)).toEqual({
-      max: 100,
-      spent: 10,
-      reserved: 0,
-      inDoubt: 30,
-      left: 60,
-    });
-    expect(asked[0]).toEqual({
-      id: expect.any(String),
-      tool: "pay",
-      callId: "call-10",
-      conversationId: "thread-7",
-      idempotencyKey: expect.any(String),
-      amounts: { budget: 10 },
-      reservedAt: 0,
-      endedAt: 0,
-    });
+  test.each([
+    ["returns", throwing],
+    ["resolves", async () => throwing()],
+  ])(
+    "asks about what is in doubt, and spends it, gives it back or leaves it: a tool that %s",
+    async (_, execute) => {
+      const { call, guardrails } = payLoop({ max: 100 });
+      for (const amount of [10, 20, 30]) {
+        await call("pay", execute, { amount }, { id: `call-${amount}` });
+      }
+      const asked: unknown[] = [];
+      const reconciled = await guardrails.reconcile((entry) => {
+        asked.push(entry);
+        const answers = { 10: "done", 20: "not-done", 30: "unknown" } as const;
+        return answers[entry.amounts["budget"] as 10 | 20 | 30];
+      });
+      expect(reconciled).toEqual({ done: 1, notDone: 1, unknown: 1 });
+      expect(await guardrails.usage("budget", place)).toEqual({
+        max: 100,
+        spent: 10,
+        reserved: 0,
+        inDoubt: 30,
+        left: 60,
+      });
+      expect(asked[0]).toEqual({
+        id: expect.any(String),
+        tool: "pay",
+        callId: "call-10",
+        conversationId: "thread-7",
+        idempotencyKey: expect.any(String),
+        amounts: { budget: 10 },
+        reservedAt: 0,
+        endedAt: 0,
+      });
+    },
+  );
+
+  test("says when a tool that was given up has ended", async () => {
+    const { call, guardrails } = payLoop({ max: 100 }, { timeLimits: { tool: 5 } });
+    const late = gate<unknown>();
+    await call("pay", async () => late.promise, { amount: 80 }).catch(() => undefined);
+    const ends: unknown[] = [];
+    const ask = async (): Promise<unknown> =>
+      guardrails.reconcile(({ endedAt }) => {
+        ends.push(endedAt);
+        return "unknown";
+      });
+    await ask();
+    late.fail(new Error("no answer"));
+    await idle();
+    await ask();
+    expect(ends).toEqual([undefined, 0]);
   });
 
   test("does not ask about a call that is under way, and keeps what is in doubt if it is not told", async () => {
@@ -589,11 +640,12 @@ describe("what was reserved by another process", () => {
     ["without an id is in doubt", { pid: "", process: "other" }, 1, "inDoubt"],
     ["with half an id is in doubt", { pid: `${process.ppid}.5`, process: "other" }, 1, "inDoubt"],
     ["that lives is under way", { pid: `${process.ppid}`, process: "other" }, 1, "reserved"],
-    ["elsewhere may be under way", { machine: "other", process: "other" }, 1_000, "reserved"],
+    // As long as its tool and the ledger, before and after it, may take.
+    ["elsewhere may be under way", { machine: "other", process: "other" }, 79_999, "reserved"],
     [
       "elsewhere is in doubt after its time",
       { machine: "other", process: "other" },
-      1e6,
+      80_000,
       "inDoubt",
     ],
   ])("%s", async (_, facts, now, state) => {
