@@ -63,6 +63,11 @@ const REFUSED: readonly (readonly [found: string, path: string, value: unknown])
   ["Number", "/cart", Object(1)],
   ["SharedArrayBuffer", "/cart", new Uint8Array(new SharedArrayBuffer(1))],
   ["object with a symbol key", "/cart/a", { a: { [Symbol("s")]: 1 } }],
+  [
+    "object with a symbol key",
+    "/cart/a",
+    { a: Object.assign(new Error("no"), { [Symbol("s")]: 1 }) },
+  ],
   ["accessor", "/cart/total", { get total() { throw new Error("a getter ran"); } }], // oxfmt-ignore
   ["property that is not enumerable", "/cart/a", Object.defineProperty({}, "a", { value: 1 })],
   ["array with properties of its own", "/cart", Object.assign([1], { total: 1 })],
