@@ -369,7 +369,8 @@ describe("guardrails.grant refuses what was not asked", () => {
   test.each<[object, string]>([
     [{ expiresIn: 1 }, "option 'by' must be the name of who agreed"],
     [{ by: "", expiresIn: 1 }, "option 'by' must be the name of who agreed"],
-    [{ by: "o" }, "option 'expiresIn' must be a number"],
+    [{ by: "o" }, "option 'expiresIn' must be a number of milliseconds above 0"],
+    [{ by: "o", expiresIn: 0 }, "option 'expiresIn' must be a number"],
     [{ by: "o", expiresIn: Number.POSITIVE_INFINITY }, "option 'expiresIn' must be a number"],
     [{ by: "o", expiresIn: -1 }, "option 'expiresIn' must be a number"],
   ])("%j", async (by, message) => {
@@ -380,11 +381,14 @@ describe("guardrails.grant refuses what was not asked", () => {
 
 test("a store of grants that fails lets nothing run", async () => {
   const broken = { ...memoryLedger(), reserve: () => Promise.reject(new Error("away")) };
-  const { ask, grantOf, pay, runs } = askingLoop({
+  const { ask, grantOf, pay, runs, lines } = askingLoop({
     grants: { secret: "s", store: broken },
   });
   expect((await pay(undefined, [await grantOf(await ask())])).status).toBe("ask");
   expect(runs()).toBe(0);
+  expect(lines.map(({ message }) => message)).toContain(
+    "The store of grants failed, so a grant was not used",
+  );
 });
 
 test("a tool of an approved call that says that nothing has happened needs another grant", async () => {

@@ -346,6 +346,21 @@ test("an onGuardrailError that throws changes nothing", async () => {
   const fail = (): never => {
     throw new Error("no");
   };
-  const { call } = ownLoop({ guardrails: [{ name: "odd", check: fail }], onGuardrailError: fail });
+  const { call, lines } = ownLoop({
+    guardrails: [{ name: "odd", check: fail }],
+    onGuardrailError: fail,
+  });
   expect(endOf(await call("add", () => "added"))).toBe("blocked guardrail 1/3 guardrail_failed");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      {
+        message: "A guardrail failed",
+        fields: expect.objectContaining({ guardrail: "odd", error: "Error" }),
+      },
+      {
+        message: "onGuardrailError() failed",
+        fields: expect.objectContaining({ error: "Error" }),
+      },
+    ]),
+  );
 });

@@ -75,7 +75,7 @@ test.each<[string, () => unknown]>([
   ["asks a person", () => ({ ask: "may I?" })],
 ])("one that %s withholds the result, closes nothing, and tells the operator", async (_, check) => {
   const told: unknown[] = [];
-  const { call } = ownLoop({
+  const { call, lines } = ownLoop({
     guardrails: [output(check)],
     onGuardrailError: (error, { guardrail }) => void told.push([guardrail, error]),
   });
@@ -83,6 +83,10 @@ test.each<[string, () => unknown]>([
   expect(result.content).toContain("its result is withheld: A guardrail could not be checked");
   expect(result.content).not.toContain("4111");
   expect(told).toHaveLength(1);
+  expect(lines).toContainEqual({
+    message: "The result of a call was withheld",
+    fields: expect.objectContaining({ tool_name: "read", guardrail: "no_cards" }),
+  });
   expect((await call("read", () => CARD)).status).toBe("executed");
 });
 

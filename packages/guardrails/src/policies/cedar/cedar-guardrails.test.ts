@@ -223,6 +223,14 @@ describe("what fails, fails closed", () => {
     expect(() => judge(policies, args, {}, options)).toThrow(PolicyEvaluationError);
   });
 
+  test("an attribute without a value is named", () => {
+    const entities = [{ uid: { type: "User", id: "a" }, attrs: { f: { g: () => 1 } } }];
+    const options = { entities: () => entities };
+    expect(() => judge("permit(principal, action, resource);", {}, {}, options)).toThrow(
+      /the attribute \/f\/g of User::"a" has no value in Cedar/,
+    );
+  });
+
   test("a call that the schema does not know", () => {
     const schema = `entity User; entity Tool; action refund appliesTo { principal: User, resource: Tool, context: { args: { amount: Long } } };`;
     const policies = `permit(principal, action == Action::"refund", resource) when { context.args.amount < 500 };`;
@@ -237,6 +245,32 @@ describe("mistakes of the program, in Cedar's words", () => {
   const ok = "permit(principal, action, resource);";
   test.each<readonly [string, unknown, RegExp]>([
     ["no string", { policies: 7 }, /option 'policies' must be policies in Cedar's language/],
+    [
+      "a schema that is no string",
+      { policies: ok, schema: {} },
+      /option 'schema' must be a schema in Cedar's language/,
+    ],
+    [
+      "entities that are no list",
+      { policies: ok, entities: {} },
+      /option 'entities' must be an array of entities, or a function that finds it for a call/,
+    ],
+    ...(
+      [
+        ["principal", "User", "alice"],
+        ["action", "Action", "pay"],
+        ["resource", "Tool", "pay"],
+      ] as const
+    ).map(
+      ([member, type, id]) =>
+        [
+          `${member} as a string`,
+          { policies: ok, [member]: "alice" },
+          new RegExp(
+            `option '${member}' must be an entity such as { type: "${type}", id: "${id}" }, or a function that finds it for a call`,
+          ),
+        ] as const,
+    ),
     ["no policy", { policies: "// later" }, /there is no policy, so every call would be refused/],
     [
       "a syntax error",

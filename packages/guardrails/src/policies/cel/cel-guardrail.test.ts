@@ -16,6 +16,13 @@ const bufbuild: CelEvaluator = {
   },
 };
 
+/** An evaluator that can compile nothing. */
+const failing = (words: string): CelEvaluator => ({
+  compile() {
+    throw new Error(words);
+  },
+});
+
 const EVALUATORS: readonly (readonly [string, Pick<CelGuardrailOptions, "evaluator">])[] = [
   ["@marcbachmann/cel-js", {}],
   ["@bufbuild/cel", { evaluator: bufbuild }],
@@ -87,6 +94,8 @@ test.each([
   ["args.qty * 2 + 1 == 7", true],
   ["args.qty + 1 == 5", false],
   ["7 % args.qty == 1 && args.qty % 2 == 1 && args.qty % args.two == 1", true],
+  ["args.qty - args.two == 1 && args.qty * 2 == 6 && 2 * args.qty == 6", true],
+  ["args.qty / 2 == 1.5 && 9 - args.qty == 6 && 1 + args.qty == 4", true],
   ["args.qty - 1 < 2.5 && 6 / args.qty == 2", true],
   ["args.qty + 1 in [4]", true],
   ["size(args.skus) + args.qty > 4", false],
@@ -124,7 +133,9 @@ test("the guardrail has the name, tools and stage that were given", () => {
 });
 
 test("no boolean is said to be one", () => {
-  expect(() => judge({ allow: "args.qty" }, { qty: 1 })).toThrow(PolicyEvaluationError);
+  const answer = (): Verdict => judge({ allow: "args.qty" }, { qty: 1 });
+  expect(answer).toThrow(PolicyEvaluationError);
+  expect(answer).toThrow("The expression of guardrail 'stock' gave no boolean.");
 });
 
 test.each<readonly [string, object, RegExp]>([
@@ -138,6 +149,22 @@ test.each<readonly [string, object, RegExp]>([
     "types that do not fit",
     { allow: "tool > 1" },
     /line 1, column 1: no such overload: string > int/,
+  ],
+  ["an expression that is none", { allow: 5 }, /option 'allow' must be an expression in CEL/],
+  [
+    "an evaluator that is none",
+    { allow: "true", evaluator: {} },
+    /option 'evaluator' must be an object with a function compile\(expression\)/,
+  ],
+  [
+    "an evaluator that fails without words",
+    { allow: "true", evaluator: failing("") },
+    /the expression is not valid: it cannot be compiled\./,
+  ],
+  [
+    "an evaluator that fails in two lines",
+    { allow: "true", evaluator: failing("no such function\nat line 1") },
+    /the expression is not valid: no such function\.$/,
   ],
   ["an end too early", { allow: "args.qty >\n  1 &&" }, /line 2, column 7: Unexpected token: EOF/],
 ])("a mistake of the program: %s", (_, options, message) => {
