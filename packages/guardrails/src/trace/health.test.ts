@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Outcome, type ToolHealth, createGuardrails } from "../index.ts";
 import { loopOf } from "../testing/index.ts";
+import { createHealth } from "./health.ts";
 
 const HOUR = 3_600_000;
 
@@ -106,4 +107,26 @@ test("pressure halves each hour, and one event says when it reaches 3", async ()
   pass(4 * HOUR);
   for (let thread = 0; thread < 3; thread += 1) await play("bad", "bad", "bad");
   expect(pressures).toHaveLength(2);
+});
+
+test("a thousand tools have a health, and others are called all the same", () => {
+  const health = createHealth(() => 0);
+  for (let tool = 0; tool < 1_000; tool += 1) health.called(`tool ${tool}`);
+  health.called("one more");
+  for (let times = 0; times < 2; times += 1) health.called("tool 999");
+  for (let times = 0; times < 4; times += 1) {
+    expect(health.ended("one more", "guardrail")).toBeUndefined();
+  }
+  const all = health.snapshot();
+  expect(Object.keys(all)).toHaveLength(1_000);
+  expect(all["tool 999"]).toMatchObject({ calls: 3 });
+  expect(all).not.toHaveProperty("one more");
+});
+
+test("a success that is withdrawn takes its pressure back, and never more", () => {
+  const health = createHealth(() => 0);
+  health.ended("act", "repaired");
+  health.reopened("act", "repaired");
+  health.reopened("act", "guardrail");
+  expect(health.snapshot()["act"]).toMatchObject({ repaired: 0, pressure: 0 });
 });
