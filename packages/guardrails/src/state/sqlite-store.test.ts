@@ -70,6 +70,26 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
     await expect(async () => stage.commit()).rejects.toThrow(/the attempt is closed/);
   });
 
+  test("a transaction of the program's own goes on, and can still be rolled back", async () => {
+    database.exec("BEGIN");
+    const release = await store.hold?.(new AbortController().signal);
+    const stage = store.begin();
+    add(stage, "B2");
+    await stage.commit();
+    release?.();
+    expect(database.isTransaction).toBe(true);
+    database.exec("ROLLBACK");
+    expect(skus(store.state)).toEqual(["A1"]);
+  });
+
+  test("a view prepares nothing once its attempt is over", async () => {
+    const stage = store.begin();
+    add(stage, "B2");
+    const view = stage.seal();
+    await stage.commit();
+    expectMisuse(() => view.prepare("SELECT 1"), /the attempt is closed/);
+  });
+
   test("an attempt that uses nothing begins nothing", async () => {
     const stage = store.begin();
     expect(stage.touched()).toEqual([]);

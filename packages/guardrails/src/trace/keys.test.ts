@@ -2,6 +2,7 @@ import type { Handled } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { Outcome, createGuardrails, currentAttempt } from "../index.ts";
 import { endOf, loopOf, ownLoop } from "../testing/index.ts";
+import { createSequences, giveKey } from "./sequences.ts";
 
 const NO_MORE = (): unknown => Outcome.error("sold_out", "sold out", { retriable: true });
 const timeout = (): never => {
@@ -254,4 +255,21 @@ test("a tool that a failure has closed is opened again for one user's run, and f
   expect(await guardrails.reopen("pay", at("a"))).toBe(false);
   expect(await paid("a", "t3")).toBe("paid");
   expect(await paid("b", "t3")).toBe("blocked outcome 1/2 missing_credentials");
+});
+
+test.each<readonly [string, unknown, unknown, boolean]>([
+  ["the same big number", { sum: 5n }, { sum: 5n }, true],
+  ["another big number", { sum: 5n }, { sum: 6n }, false],
+  ["null is not what is left out", { to: null }, {}, false],
+  ["a list keeps its order", { to: ["a", "b"] }, { to: ["b", "a"] }, false],
+  ["a list is no object", { to: ["a"] }, { to: { 0: "a" } }, false],
+  ["members in another order", { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }, true],
+  ["no arguments", undefined, undefined, true],
+  ["no arguments are not none", undefined, {}, false],
+])("arguments of equal calls: %s", (_, one, other, isEqual) => {
+  const keyOf = (args: unknown): string | undefined => {
+    const identity = { tool: "pay", callId: "c", turnId: "t", conversationId: "a", runId: "r" };
+    return giveKey(createSequences().of(identity), identity, args)?.key;
+  };
+  expect(keyOf(one) === keyOf(other)).toBe(isEqual);
 });
