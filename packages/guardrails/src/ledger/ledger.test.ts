@@ -49,6 +49,27 @@ Correct these and call 'pay' again with all arguments.`,
   });
 });
 
+test.each<readonly [string, LimitOptions, string]>([
+  ["some is left", { max: 1.5 }, "allows 1.5, and 0.5 are left\n  Hint: stay within 0.5\n"],
+  ["one is left", { max: 2 }, "allows 2, and 1 is left\n  Hint: stay within 1\n"],
+  ["nothing is left", { max: 1 }, "allows 1, and 0 are left\n  Hint: go on without it\n"],
+  [
+    "nothing is left for a while",
+    { max: 1, per: "minute" },
+    "allows 1 per minute, and 0 are left\n  Hint: go on without it, or try again later\n",
+  ],
+  [
+    "nothing is left of the run",
+    { max: 1, per: "run" },
+    "allows 1 per run, and 0 are left\n  Hint: go on without it\n",
+  ],
+])("the model reads what to do if %s", async (_, limit, words) => {
+  const { call } = payLoop(limit, { spends: { pay: ({ args }) => ({ budget: args.amount }) } });
+  await call("pay", paid, { amount: 1 }, { runId: "r" });
+  const { result } = await call("pay", paid, { amount: 1.25 }, { runId: "r" });
+  expect(result.content).toContain(`limit 'budget' ${words}`);
+});
+
 test("amounts are reserved before the tool runs, so parallel calls cannot exceed a limit", async () => {
   const { call, guardrails } = payLoop({ max: 100 });
   const { promise, open } = gate();

@@ -334,3 +334,15 @@ test("what an effect is called is masked wherever it goes", async () => {
   expect(events.at(-1)?.compensation_failures).toHaveLength(1);
   expect(JSON.stringify([answer, events, lines])).not.toContain(token);
 });
+
+test.each(["onRollback", "onCommit"] as const)("%s takes a function, at once", async (name) => {
+  const { call } = open({ effects: { act: "compensable" } });
+  const act = (): string => {
+    const attempt = currentAttempt();
+    expect(() => attempt[name]("release" as never)).toThrow(
+      `${name}: pass a function, such as ${name}(() => release(id)).`,
+    );
+    return "done";
+  };
+  expect(endOf(await call("act", act))).toBe("done");
+});

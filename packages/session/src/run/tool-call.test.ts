@@ -306,12 +306,12 @@ describe("a call that has the same result again and again", () => {
     expect(notices).toEqual([[], [], [], [TOLD], [LAST]]);
   });
 
-  test.each<readonly [string, readonly (readonly Step[])[], SessionLimits?]>([
-    ["twice", [[POLL], [POLL]]],
-    ["with other arguments", [[POLL], [["poll", { id: 2 }, "busy"]], [POLL]]],
-    ["of another tool", [[POLL], [["read", { id: 1 }, "busy"]], [POLL]]],
-    ["with another result", [[POLL], [["poll", { id: 1 }, "done"]], [POLL]]],
-    ["in one turn", [[POLL, POLL, POLL], [POLL]]],
+  test.each<readonly [string, readonly (readonly Step[])[], SessionLimits]>([
+    ["twice", [[POLL], [POLL]], {}],
+    ["with other arguments", [[POLL], [["poll", { id: 2 }, "busy"]], [POLL]], {}],
+    ["of another tool", [[POLL], [["read", { id: 1 }, "busy"]], [POLL]], {}],
+    ["with another result", [[POLL], [["poll", { id: 1 }, "done"]], [POLL]], {}],
+    ["in one turn", [[POLL, POLL, POLL], [POLL]], {}],
     ["that may be repeated", [[POLL], [POLL], [POLL]], { repeatableTools: ["poll"] }],
   ])("is progress: %s", async (_, steps, limits) => {
     expect(await made(steps, limits)).toMatchObject({ events: [] });
