@@ -51,8 +51,9 @@ process.on("exit", () => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
 const probes = new Probes();
-for (const mutant of mutants) probes.numberOf(mutant);
 const mutated = [...new Set(mutants.map(({ file }) => file))];
+// Also those that are not in the sample: what runs while a file loads is judged by all tests that reach the file.
+for (const mutant of found) if (mutated.includes(mutant.file)) probes.numberOf(mutant);
 const reach = await measureReach(probes, mutated, tests, folder, workers);
 for (const test of reach.failing) console.log(`left out, since it fails without a mutant: ${test}`);
 
