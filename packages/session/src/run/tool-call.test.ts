@@ -1,18 +1,19 @@
 import { ToolContractError } from "@toolcontract/core";
 import { describe, expect, test, vi } from "vitest";
 import { createQueues } from "../tools/index.ts";
+import { type SessionEvent, type SessionLimits, ToolFailed } from "../shared/index.ts";
 import {
-  type AIAgentResult,
-  type SessionEvent,
-  type SessionLimits,
-  type Target,
-  ToolFailed,
-} from "../shared/index.ts";
-import { answered, CALL, characters, reply, runs, streamed, ticking } from "../testing/index.ts";
+  answered,
+  CALL,
+  characters,
+  reply,
+  type Run,
+  runs,
+  streamed,
+  ticking,
+} from "../testing/index.ts";
 import { xml } from "../xml/index.ts";
-import { createSession, type SessionRun, type ToolCallLimits } from "./index.ts";
-
-type Run = SessionRun<Target<string>>;
+import type { ToolCallLimits } from "./index.ts";
 
 const READ = { id: "c", name: "read", input: { path: "a" } };
 
@@ -21,24 +22,15 @@ async function called(
   act: (call: ToolCallLimits, run: Run) => Promise<unknown>,
   limits: SessionLimits = {},
   callerSignal?: AbortSignal,
-): Promise<AIAgentResult<never> & { readonly events: readonly SessionEvent[] }> {
-  const events: SessionEvent[] = [];
-  const target: Target<string> = { model: "m" };
-  const session = createSession(
-    { targets: [target], onEvent: (event) => void events.push(event), ...limits },
-    { where: "test", nameOf: () => ({ provider: "p", model: "m" }) },
-  );
-  const result = await session.run<never, unknown>({
-    call: async (run) => {
-      await run.turn({ tools: [], messages: () => [] }, async (attempt) =>
-        attempt.end({ text: "", hasReasoning: false, calls: [{ id: "c", name: "read" }] }),
-      );
+): ReturnType<typeof runs> {
+  return runs(
+    async (run) => {
+      await answered(run, reply({ calls: [{ id: "c", name: "read" }] }), []);
       await act(run.tool(READ), run);
     },
-    conversation: () => [],
-    ...(callerSignal && { callerSignal }),
-  });
-  return { ...result, events };
+    limits,
+    callerSignal && { callerSignal },
+  );
 }
 
 async function all<T>(results: AsyncIterable<T>): Promise<readonly T[]> {
@@ -56,6 +48,16 @@ test.each<[string, unknown, string]>([
     "a ToolFailed with a secret",
     new ToolFailed("(tool failed: password=hunter2)"),
     "(tool failed: password=[redacted])",
+  ],
+  [
+    "a ToolFailed in several lines",
+    new ToolFailed("(tool failed: no such\npage)\n"),
+    "(tool failed: no such page)",
+  ],
+  [
+    "a long ToolFailed",
+    new ToolFailed(`(tool failed: ${"x".repeat(400)})`),
+    `(tool failed: ${"x".repeat(297)}...)`,
   ],
 ])("a tool that throws %s", async (_, thrown, text) => {
   const { accounting } = await called(async (call) => {
@@ -185,13 +187,8 @@ test("a stream of results that nobody reads to its end gives its place back", as
 test("a call that waits when the budget is used up never starts", async () => {
   const queues = createQueues({ browser: { concurrent: 1 } });
   const started: string[] = [];
-  const target = { model: "m", contextWindow: 100 };
-  const session = createSession<Target<string>>(
-    { targets: [target], queues, queueOf: { read: "browser" }, estimateTokens: (t) => t.length },
-    { where: "test", nameOf: () => ({ provider: "p", model: "m" }) },
-  );
-  const result = await session.run<never, void>({
-    call: async (run) => {
+  const result = await runs(
+    async (run) => {
       const first = run.tool(READ);
       let end = (): void => undefined;
       const reading = first.run(async () => {
@@ -208,8 +205,13 @@ test("a call that waits when the budget is used up never starts", async () => {
       await reading;
       await expect(waiting).rejects.toThrow("(tool failed: context window budget exceeded)");
     },
-    conversation: () => [],
-  });
+    {
+      targets: [{ model: "m", contextWindow: 100 }],
+      queues,
+      queueOf: { read: "browser" },
+      estimateTokens: characters,
+    },
+  );
   expect(started).toEqual(["first"]);
   expect(result.accounting).toHaveLength(1);
 });
@@ -572,24 +574,16 @@ test.each([
   ["with a window every text is", 10_000, 3],
 ])("%s", async (_, contextWindow, least) => {
   const estimateTokens = vi.fn((text: string) => text.length);
-  const target: Target<string> = { model: "m", ...(contextWindow && { contextWindow }) };
-  const session = createSession(
-    { targets: [target], estimateTokens },
-    { where: "test", nameOf: () => ({ provider: "p", model: "m" }) },
-  );
-  await session.run<never, unknown>({
-    call: async (run) => {
-      const messages = () => [{ role: "user", text: "Read a." }];
-      await run.turn({ tools: [], messages }, async (attempt) =>
-        attempt.end({ text: "Well.", hasReasoning: false, calls: [READ] }),
-      );
+  await runs(
+    async (run) => {
+      await answered(run, reply({ text: "Well.", calls: [READ] }));
       const call = run.tool(READ);
       await call.run(() => "notes");
       expect(call.shown(["notes"])).toEqual({ texts: ["notes"], isDropped: false });
       expect(call.failed(new Error("DB down"))).toBe("(tool failed: DB down)");
     },
-    conversation: () => [],
-  });
+    { targets: [{ model: "m", ...(contextWindow && { contextWindow }) }], estimateTokens },
+  );
   if (least === 0) expect(estimateTokens).not.toHaveBeenCalled();
   else expect(estimateTokens.mock.calls.length).toBeGreaterThanOrEqual(least);
 });

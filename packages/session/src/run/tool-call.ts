@@ -1,3 +1,4 @@
+import { readThrown } from "@toolcontract/core/adapter";
 import { messageOf } from "../requests/index.ts";
 import { toolEntry, type ToolFacts } from "../accounting/index.ts";
 import {
@@ -277,6 +278,7 @@ function serverOfTool({ limits }: RunState, tool: string): string | undefined {
 
 /** Why a tool failed. A limit, this one's or that of a session inside the tool, has said so in the whole text. */
 function reasonOfToolFailure(thrown: unknown): string {
-  const reason = failureReason(thrown);
-  return /^\(tool failed: (.+)\)$/u.exec(reason)?.[1] ?? reason;
+  // Before it is cleaned: what hides a secret, or cuts a long reason, may take the end with it.
+  const [, said] = /^\(tool failed: (.+)\)$/su.exec(readThrown(thrown).trim()) ?? [];
+  return failureReason(said ?? thrown);
 }

@@ -41,7 +41,7 @@ export type Ran = AIAgentResult<never> & {
   readonly events: readonly SessionEvent[];
 };
 
-/** Runs a loop of one's own under a session with two targets. */
+/** Runs a loop of one's own under a session with two targets. What the loop expects and does not find is thrown on. */
 export async function runs(
   loop: (run: Run) => Promise<unknown>,
   options: Partial<SessionOptions<Model>> = {},
@@ -58,12 +58,27 @@ export async function runs(
     },
     { where: "test", nameOf: ({ model }) => ({ provider: "p", model }), ...host },
   );
+  let unmet: Error | undefined;
   const result = await session.run<never, unknown>({
-    call: loop,
+    async call(run) {
+      try {
+        return await loop(run);
+      } catch (thrown) {
+        unmet = unmetIn(thrown);
+        throw thrown;
+      }
+    },
     conversation: () => [],
     ...drive,
   });
+  if (unmet !== undefined) throw unmet;
   return { ...result, events };
+}
+
+/** The failed `expect` in what a loop threw: a session would make it the error of its run. */
+function unmetIn(thrown: unknown): Error | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  return thrown.name === "AssertionError" ? thrown : unmetIn(thrown.cause);
 }
 
 /** One turn in which the model answers at once. */
