@@ -227,6 +227,16 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
+    "text that is cut after a nudge is no whole answer",
+    {
+      loop: attempts(TEXT, CUT, DOWN),
+      options: NUDGE,
+      verdict: { success: true, error: "down" },
+      report: ["do", { truncated: true }],
+      events: [{ type: "report-truncated", reason: "length" }],
+    },
+  ],
+  [
     "text that is cut does not use up the nudge",
     {
       loop: async (run) => {
