@@ -217,13 +217,18 @@ describe("what a request costs", () => {
   const lasts = (events: readonly SessionEvent[]): readonly unknown[] =>
     events.flatMap((event) => (event.type === "llm-request" ? [event.forcedFinalTurnReason] : []));
 
+  const priceLater = async (): Promise<number> =>
+    new Promise((resolve) => {
+      setImmediate(resolve, 1);
+    });
+
   type Exceeded = Extract<SessionEvent, { type: "budget-exceeded" }>;
   test.each<readonly [string, Options, Omit<Exceeded, "type">]>([
     ["tokens", { maxTokens: 250 }, { limit: "maxTokens", spent: 100, max: 250 }],
     ["dollars", { maxCost: 2.5, price: () => 1 }, { limit: "maxCost", spent: 1, max: 2.5 }],
     [
       "dollars that are known later",
-      { maxCost: 2.5, price: async () => 1 } as unknown as Options,
+      { maxCost: 2.5, price: priceLater } as unknown as Options,
       { limit: "maxCost", spent: 1, max: 2.5 },
     ],
   ])("%s that are used up make the next turn the last", async (_, options, exceeded) => {

@@ -299,6 +299,32 @@ test("the notice about an answer that was cut comes with the next request", asyn
   });
 });
 
+test("the notice about a broken answer comes once, whatever the next attempt does", async () => {
+  const seen: unknown[] = [];
+  await runs(async (run) => {
+    const first = await streamed(run);
+    expect(() => first.end(reply({ cut: true }))).toThrow(ProviderError);
+    await run.turn({ tools: [], messages: () => [ASK] }, async (attempt) => {
+      seen.push(attempt.notices);
+      if (seen.length === 1) throw DOWN;
+      return attempt.end(CALL);
+    });
+  });
+  expect(seen).toEqual([[CUT_NOTICE], []]);
+});
+
+test("without a window, no tokens are reported", async () => {
+  const { events } = await runs(async (run) => answered(run, CALL));
+  expect(events[0]).toEqual({
+    type: "llm-request",
+    turn: 1,
+    ctxTokens: 0,
+    newTokens: 0,
+    schemaTokens: 0,
+    expectedTokens: 0,
+  });
+});
+
 test("a turn whose answers all break has its attempts and no more", async () => {
   const { success, error, finalReport } = await runs(
     async (run) => {

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { requestTimesOf, shorterTimes } from "./request-times.ts";
+
+const DEFAULTS = { firstToken: 60_000, silence: 60_000, total: 600_000 };
+
+test.each<readonly [string, Parameters<typeof requestTimesOf>, object]>([
+  ["the defaults", [], DEFAULTS],
+  ["those of the session", [{ total: 5 }], { ...DEFAULTS, total: 5 }],
+  [
+    "those of the target before those",
+    [{ total: 5, silence: 4 }, { total: 3 }],
+    { ...DEFAULTS, total: 3, silence: 4 },
+  ],
+  [
+    "not what is left out",
+    [{ total: 5 }, { total: undefined } as never, undefined],
+    { ...DEFAULTS, total: 5 },
+  ],
+])("a request has %s", (_, given, times) => {
+  expect(requestTimesOf(...given)).toEqual(times);
+});
+
+test.each([
+  [{}, { firstToken: 2, silence: 2, total: 2 }],
+  [{ firstToken: 1 }, { firstToken: 1, silence: 2, total: 2 }],
+  [
+    { silence: 1, total: 3 },
+    { firstToken: 2, silence: 1, total: 2 },
+  ],
+  [
+    { firstToken: 3, silence: 3, total: 1 },
+    { firstToken: 2, silence: 2, total: 1 },
+  ],
+])("of two sets of times the shorter ones hold: %j", (others, times) => {
+  expect(shorterTimes({ firstToken: 2, silence: 2, total: 2 }, others)).toEqual(times);
+});
