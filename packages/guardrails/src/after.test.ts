@@ -89,10 +89,24 @@ test("a check may ask for the user, in all conversations", async () => {
   expect(endOf(await call("pay", ran, {}, of("u-2", "a")))).toBe("done");
 });
 
-test.each<[string, object]>([
-  ["nothing watches the tool", { watches: undefined }],
-  ["the scope has no value", { watches: ["pay"] }],
-])("a check that cannot be answered refuses the call: %s", async (_, members) => {
+const UNWATCHED =
+  "ran: no guardrail watches 'pay'. Add it to the `watches` of the guardrail that asks.";
+
+test.each<[string, object, string]>([
+  ["nothing watches the tool", { watches: undefined }, UNWATCHED],
+  ["another tool is watched", { watches: ["read_secret"] }, UNWATCHED],
+  [
+    "the scope has no value",
+    { watches: ["pay"] },
+    'ran: the scope "user" has no value for this call. Pass what names it, such as a conversationId or context: { user }.',
+  ],
+  [
+    "there are no limits",
+    { check: ({ usage }: GuardrailContext) => (void usage("budget"), null) },
+    "usage: there are no limits. Pass createGuardrails({ limits, spends }).",
+  ],
+])("a check that cannot be answered refuses the call: %s", async (_, members, why) => {
+  const told: unknown[] = [];
   const { call } = ownLoop({
     effects,
     guardrails: [
@@ -105,9 +119,11 @@ test.each<[string, object]>([
         ...members,
       },
     ],
+    onGuardrailError: (error) => void told.push((error as Error).message),
   });
   const { result } = await call("send_mail", ran);
   expect(result.content).toContain("(GRD-004): A guardrail could not be checked");
+  expect(told).toEqual([why]);
 });
 
 test("a ledger that fails lets nothing run that must be remembered", async () => {

@@ -303,6 +303,11 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "option 'limits.budget.timeZone' must be the name of a time zone, such as \"Europe/Berlin\"",
   ],
   [
+    "a time zone that is no name",
+    { guardrails: [], limits: { budget: { max: 1, per: "day", timeZone: 1 } } },
+    "option 'limits.budget.timeZone' must be the name of a time zone, such as \"Europe/Berlin\"",
+  ],
+  [
     "limits from which nothing is spent",
     { guardrails: [], limits: { budget: { max: 1 } } },
     "`limits` are of no use without `spends`, such as { pay: ({ args }) => ({ budget: args.amount }) }",

@@ -359,6 +359,16 @@ describe("guardrails.grant refuses what was not asked", () => {
     ["another seal", (request) => ({ ...request, seal: "x".repeat(request.seal.length) })],
     ["nothing", () => undefined],
     ["a string", () => "pay"],
+    [
+      "what cannot be read",
+      (request) => ({
+        ...request,
+        toJSON: undefined,
+        get tool() {
+          throw new Error("no");
+        },
+      }),
+    ],
   ])("%s", async (_, change) => {
     const { ask, guardrails } = askingLoop();
     const request = change(await ask()) as AskRequest;

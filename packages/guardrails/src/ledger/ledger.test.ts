@@ -676,6 +676,15 @@ describe("what was reserved by another process", () => {
     expect(await guardrails.usage("budget")).toMatchObject({ [state]: 80, left: 20 });
   });
 
+  test("for no tool, such as a grant, is nothing that anybody is asked about", async () => {
+    const ledger = memoryLedger();
+    await ledger.reserve({ ...entry({}), facts: {} });
+    const { guardrails } = payLoop({ max: 100, scope: "global" }, { ledger, clock: () => 1e6 });
+    const found = await guardrails.reconcile(() => expect.unreachable());
+    expect(found).toEqual({ done: 0, notDone: 0, unknown: 0 });
+    expect(await ledger.open()).toMatchObject([{ state: "reserved" }]);
+  });
+
   test("does not block a window for ever if that process has ended", async () => {
     const ledger = memoryLedger();
     const facts = { ...(await ownFacts()), process: "other" };

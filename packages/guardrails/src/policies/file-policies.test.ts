@@ -92,6 +92,17 @@ describe("the policies of a file", () => {
     expect(faultsWith(() => expect.unreachable(), {})).toEqual([]);
   });
 
+  test("what an engine throws that is no fault of a policy is not hidden", () => {
+    const load = (): unknown => ({
+      celGuardrail() {
+        throw new RangeError("out of memory");
+      },
+    });
+    const faults = (): unknown =>
+      faultsWith((one) => loadEngine(one, load), { rules: [rule("true")] });
+    expect(faults).toThrow("out of memory");
+  });
+
   test("any other failure of an engine is not hidden", () => {
     const load = (): never => {
       throw Object.assign(new Error("Cannot find module 'wasm'"), { code: "MODULE_NOT_FOUND" });

@@ -86,6 +86,7 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
     const stage = store.begin();
     add(stage, "B2");
     const view = stage.seal();
+    expect(stage.seal()).toBe(view);
     await stage.commit();
     expectMisuse(() => view.prepare("SELECT 1"), /the attempt is closed/);
   });

@@ -210,3 +210,26 @@ test("the signal of an attempt aborts with the call's own, and leaves no listene
   controller.abort(LEFT);
   expect(seen?.reason).toBe(LEFT);
 });
+
+test("aborted while it waits for its slots at the commit: undone", async () => {
+  const { call, store } = open({}, { effects: { hold: "state" }, guardrails: [] });
+  const busy = gate();
+  const holding = call("hold", async () => busy.promise);
+  await idle();
+  const caller = new AbortController();
+  const log: string[] = [];
+  const act = (): string => {
+    const attempt = currentAttempt<State>();
+    attempt.state.items.push("x");
+    attempt.onRollback(() => void log.push("undo"));
+    return "done";
+  };
+  const acting = call("act", act, {}, { signal: caller.signal });
+  await idle();
+  caller.abort(LEFT);
+  await expect(acting).rejects.toBe(LEFT);
+  busy.open();
+  await holding;
+  expect(log).toEqual(["undo"]);
+  expect(store.state.items).toEqual([]);
+});

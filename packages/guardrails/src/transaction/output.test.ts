@@ -58,6 +58,12 @@ test("a result is replaced, and the next guardrail sees what is left of it", asy
   expect(seen).toEqual(["card **** **** **** ****"]);
 });
 
+test("all that one finds in a result is said", async () => {
+  const { call } = ownLoop({ guardrails: [output(() => ["it has a card", "it has a name"])] });
+  const { result } = await call("read", () => CARD);
+  expect(result.content).toMatch(/its result is withheld: it has a card; it has a name$/);
+});
+
 test("undefined may stand for a result too", async () => {
   const { call } = ownLoop({ guardrails: [output(() => ({ replace: undefined }))] });
   expect(await call("read", () => CARD)).toMatchObject({ status: "executed", output: undefined });

@@ -29,6 +29,48 @@ test("a tool of which nothing is declared waits if a guardrail looks at the stat
   expect(store.state.spent).toBe(80);
 });
 
+test("a tool of which nothing is declared waits if a guardrail names it", async () => {
+  const store = budget();
+  let [inside, most] = [0, 0];
+  const { turn } = ownLoop({
+    store,
+    guardrails: [{ name: "named", tools: ["pay"], check: () => null }],
+  });
+  const execute = async (): Promise<string> => {
+    inside += 1;
+    most = Math.max(most, inside);
+    await pay("spent")();
+    inside -= 1;
+    return "paid";
+  };
+  const answers = await turn([
+    ["pay", execute],
+    ["pay", execute],
+  ]);
+  expect(answers.map(endOf)).toEqual(["paid", "paid"]);
+  expect([store.state.spent, most]).toEqual([160, 1]);
+});
+
+test.each<readonly [string, (view: Budget) => unknown]>([
+  ["a value", (view) => view.spent],
+  ["its members", (view) => Object.entries(view)],
+  ["a descriptor", (view) => Object.getOwnPropertyDescriptor(view, "spent")],
+  ["a copy", (view) => ({ ...view })],
+])("a guardrail may look at %s, and the tool waits", async (_, look) => {
+  const store = budget();
+  const seen: unknown[] = [];
+  const { turn } = ownLoop({
+    store,
+    guardrails: [{ name: "look", check: ({ state: view }) => void seen.push(look(view)) }],
+  });
+  const calls = [
+    ["pay", pay("spent")],
+    ["pay", pay("spent")],
+  ] as const;
+  expect((await turn(calls)).map(endOf)).toEqual(["paid", "paid"]);
+  expect(JSON.stringify(seen.at(-1))).toContain("80");
+});
+
 test("what a guardrail reads is locked with what the tool writes", async () => {
   const store = budget();
   const { turn } = ownLoop({

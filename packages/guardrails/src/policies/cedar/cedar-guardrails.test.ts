@@ -152,6 +152,7 @@ describe("what a model can send", () => {
 
   test.each<readonly [string, unknown, string | undefined]>([
     ["too many decimal places", { amount: 0.00001 }, "/amount"],
+    ["a big integer beyond the safe ones", { amount: 2n ** 60n }, "/amount"],
     ["a number beyond the safe ones", { amount: 1e300 }, "/amount"],
     ["a decimal beyond Cedar's", { amount: 1e15 + 0.5 }, "/amount"],
     [
