@@ -164,10 +164,7 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
       if (step === readText) {
         text += held;
         held = "";
-      } else {
-        flushText();
-        endBlock(false);
-      }
+      } else endBlock(false);
       return take();
     },
     get hasTags() {
