@@ -1,3 +1,4 @@
+import { createContract } from "@toolcontract/core";
 import { expect, test } from "vitest";
 import { Outcome, type StateStore, createGuardrails, currentAttempt, slotStore } from "./index.ts";
 import { endOf, loopOf, ownLoop } from "./testing/index.ts";
@@ -279,4 +280,24 @@ test("many conversations leave nothing behind but bounded counts", async () => {
   }
   expect(Object.keys(guardrails.health())).toEqual(["add"]);
   expect(guardrails.health()["add"]).toMatchObject({ calls: 300, sequences: 0, rollbacks: 300 });
+});
+
+test.each([
+  ["a guardrail reads a state", slotStore({ left: 0 }), "invalid"],
+  ["there is none", undefined, "valid"],
+])("what is left to check when a person has approved a call, if %s", async (_, store, status) => {
+  const guardrails = createGuardrails({
+    guardrails: [
+      {
+        name: "stock",
+        check: ({ state }: { readonly state: { readonly left: number } | undefined }) =>
+          (state?.left ?? 0) < 1 && "none is left",
+      },
+    ],
+    ...(store && { store }),
+  });
+  const contract = createContract({ guardrails, logger: false });
+  const tool = { name: "order", inputSchema: { type: "object" } } as const;
+  const place = { conversationId: "thread-7", beforeApproval: "rest" } as const;
+  expect((await contract.checkAsync(tool, {}, place)).status).toBe(status);
 });

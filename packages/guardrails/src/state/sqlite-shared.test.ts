@@ -10,6 +10,7 @@ import {
   sqliteStore,
 } from "../index.ts";
 import { endOf, idle, loopOf } from "../testing/index.ts";
+import { savepointsOf, tryToBegin } from "./sqlite-savepoint.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined;
 
@@ -129,3 +130,29 @@ describe.skipIf(sqlite === undefined)("a database that several stores share", ()
     database.close();
   });
 });
+
+test.each<readonly [string, object, boolean]>([
+  ["node:sqlite", { errcode: 5 }, true],
+  ["node:sqlite, after a crash", { errcode: 261 }, true],
+  ["better-sqlite3", { code: "SQLITE_BUSY_SNAPSHOT" }, true],
+  ["node:sqlite, for another reason", { errcode: 11 }, false],
+  ["better-sqlite3, for another reason", { code: "SQLITE_CORRUPT" }, false],
+  ["a driver with other codes", { code: 5 }, false],
+  ["a driver without codes", {}, false],
+])(
+  "a transaction that cannot begin is tried again if the database is busy: %s",
+  (_, members, isBusy) => {
+    const thrown = Object.assign(new Error("it failed"), members);
+    const exec = (): never => {
+      throw thrown;
+    };
+    const begun = (): unknown => {
+      try {
+        return tryToBegin(savepointsOf({ exec } as unknown as SqliteDatabase));
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(begun()).toBe(isBusy ? false : thrown);
+  },
+);

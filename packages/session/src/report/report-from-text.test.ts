@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReportFormat } from "../shared/index.ts";
 import { failureReport, reportFromText } from "./index.ts";
+import { readMessages } from "./slack-messages.ts";
 
 const CITY = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const section = (text: string): object => ({ type: "section", text: { type: "mrkdwn", text } });
@@ -128,6 +129,7 @@ describe("long text in Slack's limits", () => {
   test.each([
     ["at the last line feed that fits", `${"a".repeat(2_990)}\n${"b".repeat(100)}`, [2_991, 100]],
     ["without a line feed", "a".repeat(6_001), [3_000, 3_000, 1]],
+    ["as long as a section may be", `a\n${"b".repeat(2_998)}`, [3_000]],
     ["between two characters", `${"a".repeat(2_999)}😀b`, [2_999, 3]],
   ])("is divided %s", (_, text, lengths) => {
     expect(sectionsOf(text).map((part) => part.length)).toEqual(lengths);
@@ -198,3 +200,10 @@ describe("the report of a run without one", () => {
     );
   });
 });
+
+test.each([[[]], [[[]]], [[{ type: "section" }, []]], [{ blocks: 1 }], [{}], ["x"], [[1]]])(
+  "%j holds no messages of Slack",
+  (sent) => {
+    expect(readMessages(sent)).toBeUndefined();
+  },
+);
