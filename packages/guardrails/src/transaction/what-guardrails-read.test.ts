@@ -61,7 +61,15 @@ test.each<readonly [string, (view: Budget) => unknown]>([
   const seen: unknown[] = [];
   const { turn } = ownLoop({
     store,
-    guardrails: [{ name: "look", check: ({ state: view }) => void seen.push(look(view)) }],
+    guardrails: [
+      {
+        name: "look",
+        check({ state: view }) {
+          seen.push(look(view));
+          return null;
+        },
+      },
+    ],
   });
   const calls = [
     ["pay", pay("spent")],

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import type { RequestTimeout } from "../shared/index.ts";
 import { requestTimesOf, shorterTimes } from "./request-times.ts";
 
 const DEFAULTS = { firstToken: 60_000, silence: 60_000, total: 600_000 };
 
-test.each<readonly [string, Parameters<typeof requestTimesOf>, object]>([
+test.each<readonly [string, readonly (RequestTimeout | undefined)[], object]>([
   ["the defaults", [], DEFAULTS],
   ["those of the session", [{ total: 5 }], { ...DEFAULTS, total: 5 }],
   [
