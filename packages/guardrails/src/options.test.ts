@@ -217,6 +217,14 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "guardrail 'g' runs at commit for every tool, and 'pay' is irreversible, so it could not be undone. Name its `tools`, or check before it runs",
   ],
   [
+    "commit on tools of which none can be undone",
+    g(
+      { ...ok, stage: "commit", tools: ["pay", "put"] },
+      { effects: { pay: "irreversible", put: "idempotent" } },
+    ),
+    "guardrail 'g' runs at commit, and 'pay' and 'put' are idempotent or irreversible, so they could not be undone. Check before it runs",
+  ],
+  [
     "commit for every tool, of which another option names an undeclared one",
     {
       guardrails: [
