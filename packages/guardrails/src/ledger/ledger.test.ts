@@ -145,10 +145,15 @@ test("`spends` that answers no object is an error of the program", async () => {
   await expect(call("pay", paid)).rejects.toThrow("must answer amounts by limit");
 });
 
-test("`spends` that throws refuses the call and is reported", async () => {
-  const fail = (): never => {
-    throw new RangeError("secret");
-  };
+test.each<readonly [string, () => never]>([
+  [
+    "throws",
+    () => {
+      throw new RangeError("secret");
+    },
+  ],
+  ["rejects", (async () => Promise.reject(new RangeError("secret"))) as unknown as () => never],
+])("`spends` that %s refuses the call and is reported", async (_, fail) => {
   const { call, lines } = payLoop({ max: 100 }, { spends: { pay: fail } });
   expect(endOf(await call("pay", paid))).toBe("blocked guardrail 1/3 guardrail_failed");
   expect(lines).toContainEqual({
@@ -445,6 +450,17 @@ describe("windows", () => {
       const handled = await call("pay", paid, { amount: 1 }, place);
       expect([time, handled.status === "executed" ? "paid" : "refused"]).toEqual([time, end]);
     }
+  });
+
+  test("a day begins at midnight, also for a process that has begun later", async () => {
+    const ledger = memoryLedger();
+    let now = at("2026-03-01T00:00:00Z");
+    const make = () => payLoop({ max: 1, per: "day" }, { ledger, clock: () => now });
+    expect(endOf(await make().call("pay", paid, { amount: 1 }))).toBe("paid");
+    now = at("2026-03-01T23:59:59.999Z");
+    expect((await make().call("pay", paid, { amount: 1 })).status).toBe("rejected");
+    now = at("2026-03-02T00:00:00Z");
+    expect(endOf(await make().call("pay", paid, { amount: 1 }))).toBe("paid");
   });
 
   test("a call under way counts in every window until it has ended, and from then on for one", async () => {

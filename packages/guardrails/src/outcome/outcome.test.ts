@@ -67,6 +67,11 @@ test("another install's outcomes are recognised, look-alikes are not", () => {
     { status: "error", error_type: "x", error_message: "y", retriable: true, metadata: {} },
     { [brand]: true },
     { status: "error", [brand]: true },
+    { status: "error", error_type: "x", error_message: "y", [brand]: true },
+    { status: "error", error_type: "x", retriable: true, [brand]: true },
+    { status: "error", error_message: "y", retriable: true, [brand]: true },
+    { status: "error", error_type: "no name", error_message: "y", retriable: true, [brand]: true },
+    { status: "done", error_type: "x", error_message: "y", retriable: true, [brand]: true },
     null,
     "ok",
   ];
