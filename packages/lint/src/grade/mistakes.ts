@@ -106,7 +106,7 @@ function outsideEnum({ node }: FieldPlace): unknown {
 export function mistakesOf(facts: DeclaredTool): readonly Mistake[] {
   const { tool, parts, fields } = facts;
   if (!parts || !isRecord(tool.inputSchema)) return [];
-  const sample = sampleOf(tool.inputSchema, parts, "all");
+  const sample = sampleOf(tool.inputSchema, parts);
   if (!isRecord(sample)) return [];
   const own = fields.filter(({ pointer }) => pointer.split("/").length === 3).slice(0, MAX_FIELDS);
   if (own.length === 0) return [];

@@ -17,11 +17,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   hostname: "example.com",
 };
 
-/** Which optional fields a sample has. */
-export type SampleSize = "all" | "required";
-
-/** Makes a value for a schema, always the same one. It covers what tools' schemas usually say; the caller checks it. */
-export function sampleOf(schema: unknown, parts: SchemaParts, size: SampleSize): unknown {
+/**
+ * Makes a value for a schema, always the same one, with all optional fields. It covers what tools' schemas usually say;
+ * the caller checks it.
+ */
+export function sampleOf(schema: unknown, parts: SchemaParts): unknown {
   return sample(schema, 0);
 
   function sample(given: unknown, depth: number): unknown {
@@ -71,8 +71,7 @@ export function sampleOf(schema: unknown, parts: SchemaParts, size: SampleSize):
 
   function object(node: SchemaNode, depth: number): SchemaNode {
     const { properties, required } = node as { properties: SchemaNode; required: unknown[] };
-    const isWanted = (name: string): boolean =>
-      required.includes(name) || (size === "all" && depth < MAX_DEPTH);
+    const isWanted = (name: string): boolean => required.includes(name) || depth < MAX_DEPTH;
     return Object.fromEntries(
       Object.entries(properties)
         .filter(([name, field]) => isWanted(name) && field !== false)
@@ -114,5 +113,5 @@ function sampleText(node: SchemaNode): string {
   const { format } = node;
   const { least, most } = sizesOf([node], "Length");
   const text = (typeof format === "string" ? FORMATS[format] : undefined) ?? "example";
-  return text.padEnd(Math.min(least, 10_000), "x").slice(0, Math.min(most, 10_000));
+  return text.padEnd(Math.min(least, 10_000), "x").slice(0, most);
 }
