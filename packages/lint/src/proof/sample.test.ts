@@ -37,6 +37,7 @@ test.each<[what: string, schema: JsonSchema, sample: unknown]>([
   ["an IP address", format("ipv4"), "192.0.2.1"],
   ["a host", format("hostname"), "example.com"],
   ["a format that nobody knows", format("color"), "example"],
+  ["a format of Object.prototype", format("constructor"), "example"],
   ["a boolean", { type: "boolean" }, true],
   ["null", { type: "null" }, null],
   ["one of two types", { type: ["integer", "string"] }, 1],

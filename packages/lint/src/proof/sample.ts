@@ -5,17 +5,17 @@ import { declaredTypes } from "./fits-locally.ts";
 import { numbersOf, sizesOf } from "./ranges.ts";
 
 const MAX_DEPTH = 6;
-const FORMATS: Readonly<Record<string, string>> = {
-  date: "2026-03-14",
-  "date-time": "2026-03-14T09:26:53Z",
-  email: "ana@example.com",
-  time: "09:26:53Z",
-  uri: "https://example.com/7",
-  url: "https://example.com/7",
-  uuid: "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
-  ipv4: "192.0.2.1",
-  hostname: "example.com",
-};
+const FORMATS: ReadonlyMap<unknown, string> = new Map([
+  ["date", "2026-03-14"],
+  ["date-time", "2026-03-14T09:26:53Z"],
+  ["email", "ana@example.com"],
+  ["time", "09:26:53Z"],
+  ["uri", "https://example.com/7"],
+  ["url", "https://example.com/7"],
+  ["uuid", "1b4e28ba-2fa1-41d2-883f-0016d3cca427"],
+  ["ipv4", "192.0.2.1"],
+  ["hostname", "example.com"],
+]);
 
 /**
  * Makes a value for a schema, always the same one, with all optional fields. It covers what tools' schemas usually say;
@@ -112,6 +112,6 @@ function number(node: SchemaNode): number {
 function sampleText(node: SchemaNode): string {
   const { format } = node;
   const { least, most } = sizesOf([node], "Length");
-  const text = (typeof format === "string" ? FORMATS[format] : undefined) ?? "example";
+  const text = FORMATS.get(format) ?? "example";
   return text.padEnd(Math.min(least, 10_000), "x").slice(0, most);
 }
