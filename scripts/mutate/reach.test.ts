@@ -51,6 +51,19 @@ describe("a mutant gets the tests that reach it", () => {
     const reach = reachOf({ [own]: 1 });
     expect(planTests(mutantOf("const a = 1;"), 2, [1, 2], reach, 100)).toEqual([own]);
     expect(planTests(inFunction, 2, [1, 2], reach, 100)).toEqual([]);
+    expect(planTests(mutantOf("const a = 1;"), 2, [2], reach, 100)).toEqual([]);
+  });
+
+  test("a place that runs while its file loads is shown last to tests that may have found it loaded", () => {
+    const reach = {
+      ...reachOf({ [other]: 1 }),
+      milliseconds: new Map([
+        [own, 1],
+        [other, 1],
+      ]),
+    };
+    expect(planTests(mutantOf("const a = 1;"), 1, [], reach, 100)).toEqual([other, own]);
+    expect(planTests(inFunction, 1, [], reach, 100)).toEqual([other]);
   });
 });
 

@@ -64,13 +64,19 @@ export function planTests(
   { byProbe, milliseconds, failing }: Reach,
   budget: number,
 ): readonly string[] {
-  // Where test files share modules, only the first one sees a file load.
   const numbers = place.isStatic ? [probe, ...siblings] : [probe];
   const reaching = new Set(numbers.flatMap((number) => [...(byProbe.get(number) ?? [])]));
+  if (reaching.size === 0) return [];
+  // Where test files share modules, only the first one sees a file load, and the constants of it may be all that others use.
+  const candidates = place.isStatic ? [...milliseconds.keys()] : [...reaching];
   const cost = (test: string): number => milliseconds.get(test) ?? 0;
-  const ordered = [...reaching]
+  const isUnseen = (test: string): number => Number(!reaching.has(test));
+  const ordered = candidates
     .filter((test) => milliseconds.has(test) && !failing.includes(test))
-    .toSorted((a, b) => distance(a, file) - distance(b, file) || cost(a) - cost(b));
+    .toSorted(
+      (a, b) =>
+        isUnseen(a) - isUnseen(b) || distance(a, file) - distance(b, file) || cost(a) - cost(b),
+    );
   let total = 0;
   return ordered.filter((test, index) => {
     total += cost(test);
