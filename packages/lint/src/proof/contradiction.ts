@@ -57,9 +57,6 @@ function possibleTypes(nodes: readonly SchemaNode[], parts: SchemaParts, depth: 
         const union = unionTypes(node[keyword], parts, depth);
         if (union) keep(union, () => `no branch of ${keyword} allows ${typesText(nodes)}`);
       }
-  if (nodes.some(({ not }) => not === true || (isRecord(not) && Object.keys(not).length === 0)))
-    // The usual way to forbid a value.
-    return { types: new Set(), reason: undefined };
   return { types: left, reason };
 }
 
