@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lintTools } from "../engine/index.ts";
 import { readTools } from "../input/index.ts";
+import { gradeFor } from "./index.ts";
 
 function gradeOf(inputSchema: unknown): string {
   const { tools } = lintTools(readTools({ name: "t", description: "t", inputSchema }));
@@ -51,4 +52,61 @@ describe("a grade is the share of mistaken calls that come back with the fix nam
     expect(share({ type: "object", properties, required })).toBeLessThan(best);
     expect(share({ ...closed, properties: prose, required })).toBeLessThan(best);
   });
+});
+
+describe("the share of a tool with one field", () => {
+  test.each<[share: number, what: string, name: string, field: object, isRequired: boolean]>([
+    [1, "a string whose name says what it is", "city", { type: "string" }, true],
+    [0.544, "a string whose name says nothing", "data", { type: "string" }, true],
+    [1, "the same with a description", "data", { type: "string", ...described }, true],
+    [0.788, "an object of which nothing is known", "city", { type: "object" }, true],
+    [0.287, "the same whose name says nothing", "data", { type: "object" }, true],
+    [0.782, "the same, optional", "data", { type: "object" }, false],
+    [1, "the same with a title", "data", { type: "object", title: "A place" }, true],
+    [0.952, "a list of anything", "city", { type: "array", items: {} }, true],
+    [1, "a list of strings", "city", { type: "array", items: { type: "string" } }, true],
+    [1, "a field that may be anything", "city", {}, true],
+    [0.364, "a field that may be anything and says nothing", "data", {}, true],
+    [
+      0.858,
+      "a field whose values are in prose",
+      "x",
+      { type: "string", description: "One of: a, b" },
+      false,
+    ],
+  ])("%d: %s", (share, _, name, field, isRequired) => {
+    const schema = {
+      ...closed,
+      properties: { [name]: field },
+      required: isRequired ? [name] : [],
+    };
+    expect(lintTools(readTools({ name: "t", inputSchema: schema })).tools[0]?.share).toBe(share);
+  });
+});
+
+test("fields of one kind of mistake share its weight", () => {
+  const properties = { city: { type: "string" }, data: { type: "string" } };
+  const schema = { ...closed, properties, required: ["city", "data"] };
+  expect(lintTools(readTools({ name: "t", inputSchema: schema })).tools[0]?.share).toBe(0.772);
+});
+
+test.each([
+  [1, "A"],
+  [0.9, "A"],
+  [0.899, "B"],
+  [0.8, "B"],
+  [0.799, "C"],
+  [0.7, "C"],
+  [0.699, "D"],
+  [0.5, "D"],
+  [0.499, "F"],
+  [0, "F"],
+])("a share of %d is graded %s", (share, grade) => {
+  expect(gradeFor(share)).toBe(grade);
+});
+
+test("a contradiction under not does not matter", () => {
+  expect(gradeOf({ ...closed, properties: { a: { type: "string", not: { enum: [] } } } })).toBe(
+    "A",
+  );
 });
