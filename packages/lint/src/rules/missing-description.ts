@@ -1,4 +1,4 @@
-import { type FieldPlace, type LintRule, descriptionOf } from "../shared/index.ts";
+import { type FieldPlace, type LintRule, descriptionOf, isNegated } from "../shared/index.ts";
 
 /** A tool or a field without a description. */
 export const missingDescription: LintRule = {
@@ -21,10 +21,12 @@ export const missingDescription: LintRule = {
   },
 };
 
-/** Whether values or another schema say what a field is. */
-function saysItself({ node, keys, parent }: FieldPlace): boolean {
-  const isDescribed = ["enum", "const", "$ref"].some((keyword) => Object.hasOwn(node, keyword));
-  return isDescribed || keys.length === 0 || parent.keys[0] === "not" || parent.keys[0] === "if";
+/** Whether values or another schema say what a field is, or no value of it is wanted here. */
+function saysItself(field: FieldPlace): boolean {
+  const isDescribed = ["enum", "const", "$ref"].some((keyword) =>
+    Object.hasOwn(field.node, keyword),
+  );
+  return isDescribed || isNegated(field);
 }
 
 const EMPTY_NAMES =

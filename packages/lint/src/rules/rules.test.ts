@@ -169,6 +169,10 @@ test.each([
   ["an enum", { type: "string", enum: ["asc", "desc"], description: "One of: asc, desc" }],
   ["a list", { type: "array", items: { type: "string" }, description: "Comma-separated tags" }],
   ["a true default", { type: "integer", default: 10, description: "How many; defaults to 10." }],
+  [
+    "a field of a condition",
+    { enum: ["a"], if: { allOf: [{ properties: { a: { type: "string" } } }] } },
+  ],
   ["an example that fits", { type: "string", examples: ["a"] }],
 ])("nothing is said of %s", (_, field) => {
   expect(found(field)).toEqual([]);
