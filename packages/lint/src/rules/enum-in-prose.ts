@@ -1,4 +1,4 @@
-import { type LintRule, namedTypes } from "../shared/index.ts";
+import type { LintRule } from "../shared/index.ts";
 import { isFreeString, valuesInProse, saysList } from "./prose.ts";
 
 /** Allowed values that only a description lists. */
@@ -12,8 +12,7 @@ export const enumInProse: LintRule = {
     "Of 132 real calls with a value outside an enum, a third differ by case or are part of a value; a declared enum lets a message name the right one.",
   *check({ places, pointerOf }) {
     for (const place of places) {
-      const ofItems = namedTypes(place.node).includes("string") && isFreeString(place);
-      if (!ofItems || saysList(place.node)) continue;
+      if (!isFreeString(place) || saysList(place.node)) continue;
       const values = valuesInProse(place.node);
       if (!values) continue;
       const list = values.map((value) => JSON.stringify(value)).join(", ");
