@@ -412,3 +412,443 @@ test("a finding names the shape of the tool's declaration", () => {
     ["bare", "/properties/a/default"],
   ]);
 });
+
+/** What one rule says of a field `x`, as `path below x: message; fix`. */
+function saidOf(rule: string, field: object, required: readonly string[] = []): readonly string[] {
+  const own = "/inputSchema/properties/x";
+  return findingsOf({ type: "object", properties: { x: field }, required })
+    .filter((finding) => finding.rule === rule)
+    .map(({ path, message, fix }) => `${path.replace(own, "")}: ${message}; ${fix}`);
+}
+
+describe("a union of objects", () => {
+  const object = (properties: object, required: readonly string[] = []): object => ({
+    type: "object",
+    properties,
+    required,
+  });
+  const page = object({ kind: { const: "page" } });
+  const note = object({ kind: { enum: ["note"] } });
+  const ref = { $ref: "#/properties/x/$defs/page" };
+
+  test.each<[what: string, union: object, count: number]>([
+    ["nothing", { anyOf: [object({ a: text }), object({ b: text })] }, 2],
+    [
+      "nothing, in oneOf",
+      { oneOf: [object({ a: text }), object({ b: text }), { properties: {} }] },
+      3,
+    ],
+    ["a const that not all have", { anyOf: [page, note, object({ b: text })] }, 3],
+    ["a field that is free", { anyOf: [object({ kind: text }), object({ kind: text })] }, 2],
+    [
+      "a required field that all have",
+      { anyOf: [object({ a: text }, ["a"]), object({ a: text }, ["a"])] },
+      2,
+    ],
+    ["a field of one alone", { anyOf: [object({ a: text }, ["a"]), object({ b: text })] }, 2],
+    [
+      "a field that the other one may have",
+      { anyOf: [object({ a: text }, ["a"]), object({ a: text, b: text }, ["b"])] },
+      2,
+    ],
+    ["objects without fields", { anyOf: [{ type: "object" }, { type: ["object", "null"] }] }, 2],
+    ["references", { anyOf: [ref, ref], $defs: { page: object({ a: text }) } }, 2],
+  ])("is told apart by %s", (_, union, count) => {
+    expect(saidOf("union-untagged", union)).toEqual([
+      `/${Object.keys(union)[0]}: No field tells the ${count} variants apart; give each variant a required field with its own const, such as "type"`,
+    ]);
+  });
+
+  test.each<[what: string, union: object]>([
+    ["a const and an enum", { anyOf: [page, note] }],
+    [
+      "a const that is not the first field",
+      { anyOf: [object({ a: text, kind: { const: 1 } }), note] },
+    ],
+    [
+      "required fields that no other one has",
+      { anyOf: [object({ a: text }, ["a"]), object({ b: text }, ["b"])] },
+    ],
+    [
+      "one of several required fields",
+      {
+        anyOf: [object({ a: text, c: text }, ["c", "a"]), object({ b: text, c: text }, ["c", "b"])],
+      },
+    ],
+    ["its type", { anyOf: [object({ a: text }), text, true] }],
+    ["references to tags", { anyOf: [ref, note], $defs: { page } }],
+    ["references that lead nowhere", { anyOf: [{ $ref: "#/a" }, { $ref: "#/b" }] }],
+    ["nothing, as it is none", { anyOf: object({}) }],
+  ])("needs no tag beside %s", (_, union) => {
+    expect(saidOf("union-untagged", union)).toEqual([]);
+  });
+});
+
+describe("the fix and the message of", () => {
+  test.each<[rule: string, field: object, said: string]>([
+    [
+      "slow-pattern",
+      { pattern: "^(a+)+$" },
+      "/pattern: This pattern can be slow on strings of more than 19 characters; take out the repetition inside a repetition, or limit maxLength",
+    ],
+    [
+      "slow-pattern",
+      { patternProperties: { "^(a+)+$": {} } },
+      "/patternProperties/^(a+)+$: This pattern can be slow on strings of more than 19 characters; take out the repetition inside a repetition, or limit maxLength",
+    ],
+    [
+      "pattern-unreadable",
+      { patternProperties: { "(": {} } },
+      "/patternProperties/(: This pattern cannot be compiled; write it as ECMA-262 does: no (?i) inside, no possessive repetition, no \\Z",
+    ],
+    [
+      "keyword-misspelt",
+      { maxLenght: 1 },
+      '/maxLenght: "maxLenght" is no keyword of JSON Schema, so it is ignored; "maxLength" is; rename it to maxLength',
+    ],
+    [
+      "keyword-misspelt",
+      { titel: "A name" },
+      '/titel: "titel" is no keyword of JSON Schema, so it is ignored; "title" is; rename it to title',
+    ],
+    [
+      "keyword-misspelt",
+      { type: "any" },
+      '/type: "any" is no type of JSON Schema; leave type out: any value is meant',
+    ],
+    [
+      "keyword-misspelt",
+      { type: "float" },
+      '/type: "float" is no type of JSON Schema; write "number"',
+    ],
+    [
+      "keyword-misspelt",
+      { type: "strng" },
+      '/type: "strng" is no type of JSON Schema; write "string"',
+    ],
+    [
+      "schema-broken",
+      { type: "integer", minimum: "1" },
+      "/minimum: This keyword has no meaning as it is written; correct the keyword",
+    ],
+    [
+      "enum-in-prose",
+      { type: "string", description: "One of: asc, desc" },
+      ': The description lists the allowed values ("asc", "desc"), the schema does not; add "enum": ["asc", "desc"]',
+    ],
+    [
+      "list-in-string",
+      { type: "string", description: "Comma-separated tags" },
+      ': The description asks for a list inside a string; use an array: "type": "array", "items": { "type": "string" }',
+    ],
+    [
+      "quoted-enum",
+      { enum: ["true", "-1.5"] },
+      "/enum: All values of the enum are numbers or booleans in quotes; take the quotes away, and set the type",
+    ],
+    [
+      "default-invalid",
+      { type: "integer", default: "a".repeat(80) },
+      `/default: The default "${"a".repeat(58)}… is refused by its own schema; correct the default, allow its type, or leave the default out`,
+    ],
+    [
+      "default-invalid",
+      { type: "integer", default: "a".repeat(58) },
+      `/default: The default "${"a".repeat(58)}" is refused by its own schema; correct the default, allow its type, or leave the default out`,
+    ],
+    [
+      "example-invalid",
+      { type: "string", examples: ["a", 5] },
+      "/examples/1: This example is refused by its own schema; correct the example",
+    ],
+    [
+      "missing-description",
+      { type: "string", description: " " },
+      ': The field "x" has no description; say in a sentence what it is, with an example of a value',
+    ],
+    ["missing-type", {}, ': The field "x" has no type; add a type'],
+    ...(
+      [
+        ["An ISO 8601 date-time", "date-time"],
+        ["A day, as YYYY-MM-DD", "date"],
+        ["A valid email", "email"],
+        ["The UUID of a note", "uuid"],
+        ["A full URL", "uri"],
+        ["An IPv4 address", "ipv4"],
+      ] as const
+    ).map(([description, format]): [string, object, string] => [
+      "format-in-prose",
+      { type: "string", description },
+      `: The description names a format, the schema does not; add "format": "${format}"`,
+    ]),
+  ])("%s: %j", (rule, field, said) => {
+    expect(saidOf(rule, field)).toEqual([said]);
+  });
+
+  test("an unclear name", () => {
+    expect(saidOf("unclear-name", text, ["x"])).toEqual([
+      ': The name "x" does not say what is wanted; name it after what it holds, or describe it',
+    ]);
+  });
+});
+
+test.each<[rule: string, what: string, field: object, required?: readonly string[]]>([
+  ["unclear-name", "an optional field", text],
+  ["unclear-name", "a described field", { ...text, description: "A name" }, ["x"]],
+  ["unclear-name", "a field with values", { enum: ["a"] }, ["x"]],
+  ["missing-description", "values", { enum: ["a"] }],
+  ["missing-description", "a value", { const: "a" }],
+  ["missing-description", "a title", { ...text, title: "A name" }],
+  ["missing-description", "a reference", { $ref: "#/$defs/a" }],
+  [
+    "missing-description",
+    "fields that must not be there",
+    { enum: ["a"], not: { properties: { a: text } } },
+  ],
+  ["quoted-enum", "no values", { enum: [] }],
+  ["quoted-enum", "values that are no numbers", { enum: ["1", "a"] }],
+  ["quoted-enum", "numbers", { enum: [1, 2] }],
+  ["default-invalid", "a default under not", { not: { type: "string", default: 5 } }],
+  ["no-value-passes", "a contradiction of a condition", { if: { type: "string", const: 5 } }],
+  ["keyword-misspelt", "a keyword that is there too", { minLength: 1, minLenght: 1 }],
+  ["keyword-misspelt", "a keyword of another kind", { minLenght: "a" }],
+  ["keyword-misspelt", "a title that is no string", { titel: 5 }],
+  ["keyword-misspelt", "an annotation of an unknown kind", { xyzzy: 1 }],
+  [
+    "enum-in-prose",
+    "a list in a string",
+    { ...text, description: "Comma-separated list; one of: a, b" },
+  ],
+  ["enum-in-prose", "any value", { description: "One of: asc, desc" }],
+  ["enum-in-prose", "a format", { ...text, format: "date", description: "One of: asc, desc" }],
+  ["enum-in-prose", "a pattern", { ...text, pattern: "^a", description: "One of: asc, desc" }],
+  ["enum-in-prose", "a const", { ...text, const: "asc", description: "One of: asc, desc" }],
+  [
+    "enum-in-prose",
+    "a number or a string",
+    { type: ["string", "number"], description: "One of: asc, desc" },
+  ],
+  ["list-in-string", "a list", { type: "array", description: "Comma-separated tags" }],
+  [
+    "format-in-prose",
+    "a format that is there",
+    { ...text, format: "uri", description: "A full URL" },
+  ],
+  ["slow-pattern", "a pattern that is none", { pattern: 5 }],
+  ...[
+    "type",
+    "enum",
+    "const",
+    "$ref",
+    "$dynamicRef",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "not",
+    "if",
+    "properties",
+    "items",
+    "format",
+    "pattern",
+  ].map((keyword): [string, string, object] => ["missing-type", keyword, { [keyword]: {} }]),
+])("%s is not said of %s", (rule, _, field, required) => {
+  expect(saidOf(rule, field, required)).toEqual([]);
+});
+
+test("null for a union of string and null is in prose as well as for a string", () => {
+  const field = { type: ["string", "null"], description: "One of: asc, desc" };
+  expect(saidOf("enum-in-prose", field)).toHaveLength(1);
+});
+
+describe("a field that may be an enum of items", () => {
+  const fixOf = (field: object): readonly string[] =>
+    saidOf("no-value-passes", field).map((said) => said.split("; ")[1] ?? "");
+  const MOVE = "move enum into items";
+  const AGREE =
+    "make the keywords agree: usually the enum belongs to the items, or the type is wrong";
+  test.each([
+    [MOVE, { type: "array", enum: ["a"] }],
+    [MOVE, { type: ["array"], enum: ["a"], items: text }],
+    [AGREE, { type: ["array", "object"], enum: ["a"] }],
+    [AGREE, { type: "boolean", enum: ["a"] }],
+    [AGREE, { type: "array", enum: [] }],
+    [AGREE, { type: "array", minItems: 2, enum: [["a"], "b"] }],
+    [AGREE, { type: "array", enum: ["a"], items: false }],
+    [AGREE, { type: "array", enum: ["a"], items: { enum: ["b"] } }],
+    [AGREE, { type: "array", const: "a" }],
+  ])("%s: %j", (fix, field) => {
+    expect(fixOf(field)).toEqual([fix]);
+  });
+});
+
+describe("a default in prose", () => {
+  const saidDefault = (description: string, standard: unknown): string | undefined =>
+    saidOf("description-contradicts", { default: standard, description })[0];
+  test.each<[description: string, standard: unknown, said: string]>([
+    ["How many. Defaults to 10.", 20, "10"],
+    ["How many (default: 10)", 20, "10"],
+    ["Default value is 1.5, at most 3", 2, "1.5"],
+    ["default=`-1`", 1, "-1"],
+    ["Defaults to false", true, "false"],
+    ['Default: "asc"', "desc", "asc"],
+  ])("%j contradicts %j", (description, standard, said) => {
+    expect(saidDefault(description, standard)).toBe(
+      `: The description says that the default is ${said}, the schema says ${JSON.stringify(standard)}; make both say the same`,
+    );
+  });
+
+  test.each<[description: string, standard: unknown]>([
+    ["Defaults to 10.", 10],
+    ["Defaults to 10.0", 10],
+    ["Defaults to ten", 10],
+    ["Defaults to TRUE", true],
+    ["Defaults to yes", true],
+    ["Defaults to ASC", "asc"],
+    ["Defaults to notes", "my notes"],
+    ["Defaults to the root", "/"],
+    ["Defaults to none", ""],
+    ["Defaults to 10", null],
+    ["Defaults to 10", [20]],
+    ["By default all", 10],
+  ])("%j does not contradict %j", (description, standard) => {
+    expect(saidDefault(description, standard)).toBeUndefined();
+  });
+});
+
+describe("what is said of a whole tool", () => {
+  const said = (rule: string, schema: unknown, tool: object = {}): readonly string[] =>
+    findingsOf(schema, tool)
+      .filter((finding) => finding.rule === rule)
+      .map(({ path, message }) => `${path}: ${message}`);
+  const fields = (count: number): object => ({
+    properties: Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`f${index}`, text]),
+    ),
+  });
+
+  test.each<[rule: string, schema: unknown, tool: object, said: readonly string[]]>([
+    [
+      "missing-description",
+      {},
+      { description: " " },
+      ["/description: The tool has no description"],
+    ],
+    [
+      "missing-description",
+      {},
+      { description: undefined },
+      ["/description: The tool has no description"],
+    ],
+    ["schema-broken", undefined, {}, [": The tool has no inputSchema"]],
+    [
+      "schema-broken",
+      { $ref: "#/none" },
+      {},
+      ["/inputSchema: The schema does not compile, so nothing is enforced"],
+    ],
+    [
+      "schema-broken",
+      { $schema: "https://example.com/none" },
+      {},
+      ["/inputSchema/$schema: This dialect of JSON Schema is unknown"],
+    ],
+    ["output-schema", {}, { outputSchema: { type: "object" } }, []],
+    ["output-schema", {}, { outputSchema: { type: ["object"] } }, []],
+    ["output-schema", {}, { outputSchema: true }, []],
+    ["output-schema", {}, {}, []],
+    ...[{}, { type: "array" }, { type: ["object", "null"] }].map(
+      (outputSchema): [string, unknown, object, readonly string[]] => [
+        "output-schema",
+        {},
+        { outputSchema },
+        ["/outputSchema: The output schema is not one of an object"],
+      ],
+    ),
+    ["null-refused", fields(1), {}, ["/inputSchema: An optional field refuses null: f0"]],
+    ["null-refused", fields(3), {}, ["/inputSchema: Optional fields refuse null: f0, f1, f2"]],
+    [
+      "null-refused",
+      fields(5),
+      {},
+      ["/inputSchema: Optional fields refuse null: f0, f1, f2 and 2 more"],
+    ],
+    ["null-refused", { ...fields(1), required: ["f0"] }, {}, []],
+    ["null-refused", { properties: { a: { type: ["string", "null"] }, b: {} } }, {}, []],
+    [
+      "undeclared-accepted",
+      fields(1),
+      {},
+      ["/inputSchema: Fields that the schema does not declare are accepted"],
+    ],
+    ["undeclared-accepted", { properties: {} }, {}, []],
+    ["undeclared-accepted", { type: "object" }, {}, []],
+    ["undeclared-accepted", true, {}, []],
+    ...[
+      "additionalProperties",
+      "unevaluatedProperties",
+      "patternProperties",
+      "allOf",
+      "anyOf",
+      "oneOf",
+      "$ref",
+    ].map((keyword): [string, unknown, object, readonly string[]] => [
+      "undeclared-accepted",
+      { ...fields(1), [keyword]: {} },
+      {},
+      [],
+    ]),
+  ])("%s: %j %j", (rule, schema, tool, expected) => {
+    expect(said(rule, schema, tool)).toEqual(expected);
+  });
+
+  test("a function without parameters has no schema", () => {
+    const { findings } = lintTools(readTools({ type: "function", name: "t", description: "d" }));
+    expect(findings.map(({ rule }) => rule)).not.toContain("schema-broken");
+  });
+
+  test("a schema alone needs no description", () => {
+    const { findings } = lintTools(readTools({ type: "object", properties: {} }), { grade: false });
+    expect(findings.map(({ rule }) => rule)).not.toContain("missing-description");
+  });
+});
+
+describe("nesting", () => {
+  /** A schema whose values are nested as deeply as there are keys. */
+  const nested = (...keys: readonly string[]): object =>
+    keys.reduceRight<object>((inner, key) => {
+      if (key === "properties" || key === "patternProperties") return { [key]: { a: inner } };
+      return { [key]: key === "prefixItems" || key.endsWith("Of") ? [inner] : inner };
+    }, {});
+  const said = (schema: object, maxDepth?: number): readonly string[] =>
+    lintTools(readTools({ name: "t", inputSchema: schema }), {
+      grade: false,
+      ...(maxDepth !== undefined && { maxDepth }),
+    })
+      .findings.filter(({ rule }) => rule === "deep-nesting")
+      .map(({ path, message }) => `${path}: ${message}`);
+
+  test("of four levels is enough, unless more or less is allowed", () => {
+    const four = nested("properties", "properties", "properties", "properties");
+    const path = "/inputSchema/properties/a/properties/a/properties/a/properties/a";
+    expect(said(four)).toEqual([]);
+    expect(said(four, 3)).toEqual([`${path}: Values are nested 4 levels deep`]);
+    expect(said(nested("properties", "properties", "properties", "properties", "items"))).toEqual([
+      `${path}/items: Values are nested 5 levels deep`,
+    ]);
+    expect(said({}, 0)).toEqual([]);
+  });
+
+  test("counts lists and objects of any kind, and no unions", () => {
+    const all = nested(
+      "patternProperties",
+      "additionalProperties",
+      "items",
+      "prefixItems",
+      "anyOf",
+    );
+    expect(said(all)).toEqual([]);
+    expect(said(all, 3)).toEqual([
+      "/inputSchema/patternProperties/a/additionalProperties/items/prefixItems/0: Values are nested 4 levels deep",
+    ]);
+  });
+});
