@@ -92,14 +92,16 @@ function parsedLine(args: readonly string[]): ReturnType<typeof parseOptions> {
   try {
     return parseOptions(args);
   } catch (thrown) {
-    const [, name] = /'(-[^' ]+)/.exec((thrown as Error).message) ?? [];
+    const [, name = ""] = /'(?:-\w, )?(-[^' ]+)/.exec((thrown as Error).message) ?? [];
+    const known = Object.entries(OPTIONS).map(([one, { type }]) => ({ name: `--${one}`, type }));
     if ((thrown as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION")
       throw unknown(
         "option",
-        name ?? "",
-        Object.keys(OPTIONS).map((one) => `--${one}`),
+        name,
+        known.map((one) => one.name),
       );
-    throw new UsageError(`${name ?? "an option"} needs a value.`);
+    const isFlag = known.some((one) => one.name === name && one.type === "boolean");
+    throw new UsageError(`${name} ${isFlag ? "takes no value" : "needs a value"}.`);
   }
 }
 
