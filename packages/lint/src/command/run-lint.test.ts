@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -41,6 +41,54 @@ const tool = (field: object) => ({
 const clean = { tools: [tool({ type: ["string", "null"], enum: ["asc", "desc", null] })] };
 const wrong = { tools: [tool({ type: "array", enum: ["asc", "desc"] })] };
 const doubtful = { tools: [tool({ type: ["string", "null"], description: "One of: asc, desc" })] };
+
+const HOLDS_NONE =
+  "holds no tools: pass the tools/list of an MCP server, the tools of a request, or a JSON Schema.";
+
+test.each<[what: string, name: string, text: string, errors: string]>([
+  ["not JSON", "a.json", "{", "a.json is not JSON."],
+  ["JSON without tools", "a.json", "{}", `a.json ${HOLDS_NONE}`],
+  ["JSON with comments and without tools", "a.json", "{} // none", `a.json ${HOLDS_NONE}`],
+  ["JSON with a byte order mark", "a.json", `\uFEFF${JSON.stringify(clean)}`, ""],
+  ["JSON with comments", "a.json", `// mine\n${JSON.stringify(clean)}`, ""],
+  [
+    "a module without tools",
+    "a.mjs",
+    "export const a = 1;",
+    "a.mjs exports no tools whose schemas can be read as JSON Schema.",
+  ],
+  ["a module that fails", "a.cjs", "throw new TypeError()", "a.cjs cannot be loaded (TypeError)."],
+  [
+    "a module that imports nothing",
+    "a.mjs",
+    'import "./none.mjs";',
+    "a.mjs cannot be loaded (ERR_MODULE_NOT_FOUND).",
+  ],
+])("what is said of %s", async (_, name, text, errors) => {
+  expect(await run([name], { [name]: text })).toMatchObject({
+    code: errors === "" ? 0 : 2,
+    errors: errors && `toolcontract lint: ${errors}`,
+  });
+});
+
+test("what cannot be read does not keep the rest from being reported", async () => {
+  const { code, out, errors } = await run(["none.json", "a.json"], { "a.json": clean });
+  expect({ code, errors }).toEqual({
+    code: 2,
+    errors: "toolcontract lint: none.json cannot be read (ENOENT).",
+  });
+  expect(out).toMatch(/^a\.json\n {2}search/);
+});
+
+test.each([
+  ["terminal", /^a\.json\n {2}search/],
+  ["json", /^\{\n {2}"findings": \[/],
+  ["sarif", /^\{\n {2}"\$schema": "https:\/\/json\.schemastore\.org\/sarif-2\.1\.0\.json"/],
+  ["markdown", /^## a\.json\n\n### search: /],
+  ["github", /^::error file=a\.json,line=1,col=\d+,title=no-value-passes::search: /],
+])("--format %s", async (format, start) => {
+  expect((await run(["a.json", "--format", format], { "a.json": wrong })).out).toMatch(start);
+});
 
 describe("exit codes", () => {
   test.each([
@@ -150,6 +198,33 @@ test("--why prints the page of a rule", async () => {
     out: rulePage("list-in-string").trimEnd(),
     errors: "",
   });
+});
+
+test.each<[what: string, name: string, text: string]>([
+  ["a module", "a.mjs", `export const a = { inputSchema: ${JSON.stringify(wrong.tools[0])} };`],
+  ["JSON with comments", "a.json", `// mine\n${JSON.stringify(wrong)}`],
+])("--fix leaves %s alone, and says so", async (_, name, text) => {
+  const { errors } = await run([name, "--fix"], { [name]: text });
+  expect(errors).toBe(`toolcontract lint: ${name} is not a JSON file, so --fix leaves it alone.`);
+});
+
+test("--badge writes the grade of all tools into a file of the folder", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "toolcontract-lint-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  await run(["a.json", "--badge", join(cwd, "badge.svg")], { "a.json": wrong });
+  expect(readFileSync(join(cwd, "badge.svg"), "utf8")).toContain("<title>tools: F</title>");
+});
+
+test("settings may limit tokens and nesting", async () => {
+  const rulesWith = async (settings: LintSettings): Promise<readonly string[]> => {
+    const { out } = await run(["a.json", "--format", "json"], { "a.json": clean }, settings);
+    const { findings } = JSON.parse(out) as { readonly findings: readonly { rule: string }[] };
+    return findings.map(({ rule }) => rule).filter((rule) => /token|nesting/.test(rule));
+  };
+  expect(await rulesWith({})).toEqual([]);
+  expect(await rulesWith({ maxToolTokens: 1 })).toEqual(["token-cost"]);
+  expect(await rulesWith({ maxListTokens: 1 })).toEqual(["token-cost"]);
+  expect(await rulesWith({ maxDepth: 0 })).toEqual(["deep-nesting"]);
 });
 
 test("--help names every rule", async () => {
