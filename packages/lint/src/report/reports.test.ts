@@ -1,8 +1,12 @@
 import { createRequire } from "node:module";
+import { styleText } from "node:util";
 import { explain } from "@toolcontract/explain";
 import { expect, test } from "vitest";
 import { findAll } from "../engine/index.ts";
+import type { Grade } from "../grade/index.ts";
 import { readTools } from "../input/index.ts";
+import { rulePage } from "../pages/index.ts";
+import { RULES } from "../rules/index.ts";
 import {
   badge,
   githubReport,
@@ -151,6 +155,239 @@ test("answers of a server are beside those of the contract", () => {
 
 test("the badge shows the grade of all tools", () => {
   expect(badge([inputOf(TEXT)])).toMatch(/^<svg .*aria-label="tools: [ABCDF]">/);
+});
+
+test("people see colors where the terminal shows them", () => {
+  const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+    styleText(style, text, { validateStream: false });
+  const input = inputOf(TEXT);
+  const graded = (grade: Grade, share: number): ReportedInput => ({
+    ...input,
+    tools: input.tools.map((tool) => ({ ...tool, findings: [], grade: { grade, share } })),
+  });
+  const headOf = (grade: Grade, share: number): string | undefined =>
+    terminalReport([graded(grade, share)], true).split("\n")[1];
+  const name = paint("bold", "search, all");
+  expect(terminalReport([input], true).split("\n")).toEqual([
+    paint("underline", "my tools.json"),
+    `  ${name}  ${paint("green", "A")} 100 %, 48 tokens`,
+    `    ${paint("red", "error  ")}  /inputSchema/properties/sort/default: The default "5" is refused by its own schema; write 5 without quotes  ${paint("dim", "default-invalid")}`,
+    "",
+    "1 error, 0 warnings and 0 notes in 1 tool, 48 tokens of every request",
+  ]);
+  expect(headOf("B", 0.851)).toBe(`  ${name}  ${paint("green", "B")} 85 %, 48 tokens`);
+  expect(headOf("C", 0.7)).toBe(`  ${name}  ${paint("yellow", "C")} 70 %, 48 tokens`);
+  expect(headOf("F", 0)).toBe(`  ${name}  ${paint("red", "F")} 0 %, 48 tokens`);
+});
+
+/** A tool with a finding of each severity, of which only the first one has a place and a fix of its own. */
+function inputOfFindings(file?: string): ReportedInput {
+  const [tool] = inputOf(TEXT).tools;
+  if (!tool) throw new Error("The text has a tool");
+  const finding = { tool: "search", path: "", rule: "missing-type", message: "wrong" };
+  const findings = [
+    { ...finding, severity: "error", path: "/a", fix: "do so" },
+    { ...finding, severity: "warning", fix: "add a type" },
+    { ...finding, severity: "info" },
+    { ...finding, severity: "info" },
+  ] as const;
+  const one = { ...tool, tokens: 1_204, findings };
+  const other = { ...tool, tokens: 1, findings: [] };
+  return { title: "a", file, text: undefined, tools: [one, other] };
+}
+const SUMMARY = "1 error, 1 warning and 2 notes in 2 tools, 1,205 tokens of every request";
+
+test("people see notes without a place, and no fix that is that of the rule", () => {
+  expect(terminalReport([inputOfFindings()], false).split("\n")).toEqual([
+    "a",
+    "  search, all  A 100 %, 1,204 tokens",
+    "    error    /a: wrong; do so  missing-type",
+    "    warning  wrong  missing-type",
+    "    note     wrong  missing-type",
+    "    note     wrong  missing-type",
+    "  search, all  A 100 %, 1 token",
+    "",
+    SUMMARY,
+  ]);
+});
+
+test("GitHub reads findings of servers without a file, and signs that are its own in code", () => {
+  const hostile = { ...inputOfFindings("a,b:c%\n.json"), title: "a" };
+  expect(githubReport([hostile]).split("\n")[0]).toBe(
+    "::error file=a%2Cb%3Ac%25%0A.json,title=missing-type::search: wrong. Fix: do so",
+  );
+  expect(githubReport([inputOfFindings()]).split("\n")).toEqual([
+    "::error title=missing-type::search: wrong. Fix: do so",
+    "::warning title=missing-type::search: wrong. Fix: add a type",
+    "::notice title=missing-type::search: wrong",
+    "::notice title=missing-type::search: wrong",
+    SUMMARY,
+  ]);
+});
+
+test("SARIF has findings of servers without a file", () => {
+  const log = JSON.parse(sarifReport([inputOfFindings()])) as {
+    readonly runs: readonly {
+      readonly results: readonly object[];
+      readonly tool: { readonly driver: { readonly rules: readonly object[] } };
+    }[];
+  };
+  expect(log.runs[0]?.results.slice(1)).toMatchObject(
+    ["warning", "note", "note"].map((level) => ({ ruleId: "missing-type", level })),
+  );
+  expect(log.runs[0]?.results[3]).toEqual({
+    ruleId: "missing-type",
+    ruleIndex: RULES.findIndex(({ name }) => name === "missing-type"),
+    level: "note",
+    message: { text: "search: wrong" },
+    locations: [
+      { logicalLocations: [{ name: "search", fullyQualifiedName: "search", kind: "member" }] },
+    ],
+  });
+  expect(log.runs[0]?.tool.driver.rules).toEqual(
+    RULES.map(({ name, severity, about, fix }) => ({
+      id: name,
+      shortDescription: { text: about },
+      help: { text: `Fix: ${fix}.`, markdown: rulePage(name) },
+      defaultConfiguration: { level: severity === "info" ? "note" : severity },
+    })),
+  );
+});
+
+test("Markdown has a table of findings, and one of calls", () => {
+  const [one, other] = inputOfFindings().tools;
+  if (!one || !other) throw new Error("There are two tools");
+  const call = {
+    kind: "a kind",
+    weight: 1,
+    path: "/a",
+    arguments: { a: 1 },
+    isSilent: false,
+    isNamed: true,
+    text: "use 5",
+  };
+  const calls = [call, { ...call, text: "", today: { outcome: "accepted", text: "a*b" } as const }];
+  const input = { ...inputOfFindings(), tools: [{ ...one, calls }, other] };
+  expect(markdownReport([input])).toBe(`## a
+
+### search, all: A (100 %), 1,204 tokens
+
+|  | rule | where | what is wrong | what to do |
+| --- | --- | --- | --- | --- |
+| error | \`missing-type\` | /a | wrong | do so |
+| warning | \`missing-type\` |  | wrong | add a type |
+| note | \`missing-type\` |  | wrong |  |
+| note | \`missing-type\` |  | wrong |  |
+
+| call | arguments | today | with the contract |
+| --- | --- | --- | --- |
+| a kind, /a | {"a":1} | not asked | use 5 |
+| a kind, /a | {"a":1} | accepted: a\\*b | accepted, although it is wrong |
+
+### search, all: A (100 %), 1 token
+
+Nothing was found.
+
+1 calls that the schemas refuse: 0 refused (0 of the answers name the field), 1 accepted, 0 without an answer.
+
+${SUMMARY}.`);
+});
+
+test("calls are shown as they are read, the first lines of a long answer", () => {
+  const [tool] = inputOf(TEXT).tools;
+  if (!tool) throw new Error("The text has a tool");
+  const lines = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+  const call = {
+    kind: "a kind",
+    weight: 1,
+    path: "/a",
+    arguments: {},
+    isSilent: false,
+    isNamed: false,
+  };
+  const shown = (text: string): readonly string[] =>
+    terminalReport(
+      [{ ...inputOf(TEXT), tools: [{ ...tool, findings: [], calls: [{ ...call, text }] }] }],
+      false,
+    )
+      .split("\n")
+      .slice(2, -2)
+      .map((line) => line.trim());
+  const head = "call     a kind, /a: {}";
+  expect(shown("")).toEqual([head, "accepted, although it is wrong"]);
+  expect(shown(lines(13))).toEqual([head, ...lines(13).split("\n")]);
+  expect(shown(lines(14))).toEqual([head, ...lines(12).split("\n"), "… 2 more lines"]);
+});
+
+test("answers are summed up by their outcome", () => {
+  const [tool] = inputOf(TEXT).tools;
+  if (!tool) throw new Error("The text has a tool");
+  const call = {
+    kind: "k",
+    weight: 1,
+    path: "/a~1b/c",
+    arguments: {},
+    isSilent: false,
+    isNamed: false,
+    text: "",
+  };
+  const calls = [
+    { outcome: "refused", text: "a/b is wrong" },
+    { outcome: "refused", text: "no" },
+    { outcome: "accepted", text: "a/b" },
+    { outcome: "no answer", text: "it ended" },
+  ] as const;
+  const asked = { ...tool, calls: calls.map((today) => ({ ...call, today })) };
+  const spared = { ...tool, isSpared: true };
+  const sumOf = (...tools: ReportedInput["tools"]): string | undefined =>
+    terminalReport([{ ...inputOf(TEXT), tools }], false)
+      .split("\n")
+      .at(-2);
+  const sum =
+    "4 calls that the schemas refuse: 2 refused (1 of the answers name the field), 1 accepted, 1 without an answer";
+  expect(sumOf(asked)).toBe(sum);
+  expect(sumOf(asked, spared, spared)).toBe(`${sum}; 2 destructive tools not asked`);
+  expect(sumOf(spared)).toBe(
+    "0 calls that the schemas refuse: 0 refused (0 of the answers name the field), 0 accepted, 0 without an answer; 1 destructive tool not asked",
+  );
+  expect(sumOf(tool)).toBe("");
+});
+
+test.each([
+  [[1], "A", "#2da44e"],
+  [[0.9, 0.75], "B", "#7cb342"],
+  [[0.7], "C", "#d4a72c"],
+  [[1, 0], "D", "#e36209"],
+  [[0], "F", "#cf222e"],
+  [[], "F", "#cf222e"],
+] as const)("the badge of tools with the shares %j is %s", (shares, grade, color) => {
+  const [tool] = inputOf(TEXT).tools;
+  if (!tool) throw new Error("The text has a tool");
+  const tools = shares.map((share) => ({ ...tool, grade: { grade: "A" as const, share } }));
+  const picture = badge([{ ...inputOf(TEXT), tools }]);
+  expect(picture).toContain(`<title>tools: ${grade}</title>`);
+  expect(picture).toContain(`fill="${color}"`);
+});
+
+test.each<[what: string, text: string, path: string, line: number, column: number]>([
+  ["of a value", '{\n "name": "t",\n "inputSchema": {"type": 5}}', "/inputSchema/type", 3, 18],
+  [
+    "of the nearest value around it",
+    '{\n "name": "t",\n "inputSchema": {}}',
+    "/inputSchema/a/b",
+    3,
+    2,
+  ],
+  ["of a document that is one string", '  "a"', "/a", 1, 3],
+])("a finding is at the position %s", (_, text, path, line, column) => {
+  const [tool] = inputOf(TEXT).tools;
+  if (!tool) throw new Error("The text has a tool");
+  const finding = { tool: "t", path, rule: "r", message: "wrong", severity: "error" } as const;
+  const tools = [{ ...tool, pointer: "", findings: [finding] }];
+  expect(githubReport([{ title: "a", file: "a", text, tools }])).toContain(
+    `::error file=a,line=${line},col=${column},title=r::t: wrong`,
+  );
 });
 
 test("each value of a JSON text is found at its line", () => {
