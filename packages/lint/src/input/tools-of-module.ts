@@ -56,7 +56,6 @@ function isStandard(value: unknown): value is Parameters<typeof jsonSchemaOf>[0]
 
 /** The JSON Schema of what a framework takes for one. */
 function schemaOfMember(value: unknown): unknown {
-  if (typeof value === "boolean") return undefined;
   if (isStandard(value)) return jsonSchemaOf(value);
   if (!isRecord(value)) return undefined;
   // What `jsonSchema()` of the AI SDK returns.
