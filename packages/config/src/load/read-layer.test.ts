@@ -130,25 +130,22 @@ test.each<[what: string, text: string, fault: string]>([
 describe("variables", () => {
   const environment = { N: " 4 ", F: "-1.5e2", B: "TRUE", S: "x", E: "" };
   test.each<[text: string, value: object]>([
-    ["max_calls: ${N}", { max_calls: 4 }],
-    ["max_calls: +${S}", { max_calls: "+x" }],
-    ["rate: ${F}", { rate: -150 }],
-    ["rate: ${N}", { rate: 4 }],
-    ["rate: ${S}", { rate: "x" }],
-    ["is_on: ${B}", { is_on: true }],
-    ["is_on: ${S}", { is_on: "x" }],
-    ["base_url: ${N}${B}${S}", { base_url: " 4 TRUEx" }],
-    ["base_url: a${E}b", { base_url: "ab" }],
+    ["max_calls: '${N}'", { max_calls: 4 }],
+    ["max_calls: '+${S}'", { max_calls: "+x" }],
+    ["rate: '${F}'", { rate: -150 }],
+    ["rate: '${N}'", { rate: 4 }],
+    ["rate: '${S}'", { rate: "x" }],
+    ["is_on: '${B}'", { is_on: true }],
+    ["is_on: '${S}'", { is_on: "x" }],
+    ["base_url: '${N}${B}${S}'", { base_url: " 4 TRUEx" }],
+    ["base_url: 'a${E}b'", { base_url: "ab" }],
     ["args: [ '${S}', y ]", { args: ["x", "y"] }],
     ["env: { A: '${S}' }", { env: { A: "${S}" } }],
     ["other: '${S}'", { other: "${S}" }],
     ["base_url: '${none}'", {}],
     ["args: [ '${none}', y ]", { args: ["", "y"] }],
   ])("%s", (text, value) => {
-    const { tree } = read(
-      `mcp_servers: { a: { ${text.replaceAll(/: (\$|\+|a\$)([^,']*)$/g, ": '$1$2'")} } }`,
-      { environment },
-    );
+    const { tree } = read(`mcp_servers: { a: { ${text} } }`, { environment });
     expect(tree?.value).toEqual({ mcp_servers: { a: value } });
   });
 
