@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { ToolContractError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "./load/index.ts";
+import { ConfigError, showFilePath } from "./load/index.ts";
 import { createProject, FILE } from "./testing/project.ts";
 
 const WRONG = `tools:
@@ -130,6 +130,26 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
+    name: "an option of guardrails that is set in code",
+    text: "tools: { guardrails: { state_changes: 1 } }",
+    faults: [{ hint: "pass `stateChanges` to guardrailsFrom in code" }],
+  },
+  {
+    name: "a key deep in guardrails that is nothing elsewhere",
+    text: "tools: { guardrails: { budgets: { store: 1 } } }",
+    faults: [{ path: "/tools/guardrails/budgets/store", code: "VAL-005" }],
+  },
+  {
+    name: "guardrails among the options of the contract",
+    text: validation("guardrails: {}"),
+    faults: [{ hint: "the key is tools.guardrails" }],
+  },
+  {
+    name: "a setting of the linter",
+    text: "lint: { max_depth: 0 }",
+    faults: [{ path: "/lint/max_depth", code: "VAL-003", actual: "0" }],
+  },
+  {
     name: "a key that is not shown still has its position",
     text: validation("interpreter: true\n    'a b\u0007': 1"),
     faults: [{ line: 4, column: 5, path: "/tools/validation/(unknown field)", code: "VAL-005" }],
@@ -178,6 +198,46 @@ const ROWS: readonly Row[] = [
     faults: [{ code: "invalid-yaml", hint: "remove the line --- and what follows it" }],
   },
 ];
+
+describe("faults are in the order of the file", () => {
+  test("from left to right, whatever they are", () => {
+    const text = "tools: { validation: { interpreter: '${X}', retry: 3 } }\nvalidation: {}\n";
+    const { faults } = createProject({ [FILE]: text }).error();
+    expect(faults.map(({ line, column }) => `${line}:${column}`)).toEqual(["1:37", "1:52", "2:1"]);
+  });
+
+  test("file by file", () => {
+    const { error } = createProject({
+      [FILE]: `tools:
+  guardrails: { cedar: [{ policies: ../pay.cedar }] }
+  validation: { retry: 3, interpreter: "\${X}" }
+`,
+      "repo/pay.cedar": "permit(principal);",
+      "home/.agent/config.yml": "tools: 1",
+    });
+    expect(error().faults.map(({ file, line }) => `${basename(file)}:${line}`)).toEqual([
+      "config.yml:3",
+      "config.yml:3",
+      "pay.cedar:1",
+      "config.yml:1",
+    ]);
+  });
+});
+
+describe("what a fault shows of its file", () => {
+  test.each<[what: string, path: string, home: string | undefined, shown: string]>([
+    ["below the working directory", "/work/a/b.yml", "/home/ana", "a/b.yml"],
+    ["below the home directory", "/home/ana/.agent/b.yml", "/home/ana", "~/.agent/b.yml"],
+    ["below both", "/work/a/b.yml", "/", "a/b.yml"],
+    ["elsewhere", "/etc/b.yml", "/home/ana", "/etc/b.yml"],
+    ["elsewhere, without a home directory", "/etc/b.yml", undefined, "/etc/b.yml"],
+    ["beside them", "/workshop/b.yml", "/home/an", "/workshop/b.yml"],
+    ["that are them", "/work", "/home/ana", "/work"],
+    ["with signs that a terminal reads", "/work/a\u001B[2J\n.yml", undefined, "a?[2J?.yml"],
+  ])("of files %s", (_, path, home, shown) => {
+    expect(showFilePath(path, "/work", home).replaceAll("\\", "/")).toBe(shown);
+  });
+});
 
 describe("faults", () => {
   test.each(ROWS)("$name", ({ text, faults }) => {
