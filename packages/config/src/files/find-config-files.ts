@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { up } from "empathic/walk";
@@ -90,14 +90,9 @@ function configFile(layer: Layer, folder: string, ...names: readonly string[]): 
   return { layer, path: resolve(folder, ...names) };
 }
 
-/** Whether something is at this path. */
+/** Whether something is at this path; a folder without access rights holds nothing for this process. */
 export function isThere(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    // A folder without access rights holds nothing for this process.
-    return false;
-  }
+  return existsSync(path);
 }
 
 /** Keeps each file once, at its highest precedence: the home directory may be above the project, or the same folder. */
