@@ -76,6 +76,25 @@ describe("toolcontract config check", () => {
     expect(stderr).toContain("• .agent/pay.cedar:2:17 (invalid-policy): Invalid Cedar policies: ");
   });
 
+  test("without a file the defaults apply", async () => {
+    expect(await run(createProject(), "config", "check")).toEqual({
+      code: 0,
+      stdout: "No configuration file was found: the defaults apply.\n",
+      stderr: "",
+    });
+  });
+
+  test("the files as JSON", async () => {
+    const project = createProject({ [FILE]: "tools: {}" });
+    const { stdout } = await run(project, "config", "check", "--json");
+    const path = join(project.folder, FILE);
+    expect(JSON.parse(stdout)).toEqual({
+      valid: true,
+      files: [{ layer: "cwd", path }],
+      faults: [],
+    });
+  });
+
   test("the faults as JSON", async () => {
     const project = createProject({ "repo/own.yml": "tools: [" });
     const { code, stdout } = await run(project, "config", "check", "own.yml", "--json");
@@ -142,6 +161,30 @@ describe("toolcontract config show", () => {
     ]);
   });
 
+  test("a setting without a default is shown without a value, and a string from a variable is not", async () => {
+    const project = createProject({
+      "repo/own.yml": settings({ unknown_fields: "${KIND}", workspace_root: "/srv/${LIMIT}" }),
+      "repo/.env": "KIND=warn\n",
+    });
+    const { stdout } = await run(project, "config", "show", "own.yml");
+    const lines = stdout.split("\n").map((line) => line.replaceAll(/ +/g, " "));
+    expect(lines).toContain("tools.validation.max_calls_per_turn: # default");
+    expect(lines).toContain('tools.validation.unknown_fields: "warn" # own.yml:1, from ${KIND}');
+    expect(lines).toContain(
+      'tools.validation.workspace_root: "/srv/${LIMIT}" # own.yml:1, from /srv/${LIMIT}',
+    );
+  });
+
+  test("the comments of all settings are below each other", async () => {
+    const { stdout } = await run(createProject(), "config", "show");
+    const columns = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.indexOf("  # "));
+    expect(new Set(columns).size).toBe(1);
+    expect(columns[0]).toBeGreaterThan(20);
+  });
+
   test("as JSON", async () => {
     const project = createProject({ [FILE]: settings({ interpreter: true }) });
     const { stdout } = await run(project, "config", "show", "--json");
@@ -181,6 +224,18 @@ describe("toolcontract config init", () => {
     expect(readFileSync(join(project.folder, FILE), "utf8")).toMatch(
       /^# yaml-language-server: \$schema=\.\.\/\.\.\/node_modules\/@toolcontract\/config\/schema\.json\n/,
     );
+  });
+
+  test("the schema is that beside the folder if the package is not installed", async () => {
+    const project = createProject();
+    await run(project, "config", "init");
+    expect(readFileSync(join(project.folder, FILE), "utf8").split("\n").slice(0, 5)).toEqual([
+      "# If @toolcontract/config is installed, this line makes editors complete the file:",
+      "# yaml-language-server: $schema=../node_modules/@toolcontract/config/schema.json",
+      "# How tool calls are validated. These are the defaults: keep the lines that you change.",
+      "tools:",
+      "  validation:",
+    ]);
   });
 
   test("a folder that can't be created is one line and exit code 1", async () => {

@@ -364,6 +364,11 @@ const ROWS: readonly Row[] = [
       },
     ],
   },
+  {
+    name: "a Cedar file whose schema alone is not there",
+    text: below("cedar: [{ policies: ok.cedar, schema: none }]"),
+    faults: [{ path: "/tools/guardrails/cedar/0/schema", code: "unreadable-file" }],
+  },
 ];
 
 describe("faults", () => {

@@ -168,6 +168,31 @@ describe("layers", () => {
     expect(load({ path: "link.yml" }).files.map(({ layer }) => layer)).toEqual(["explicit"]);
   });
 
+  test("settings of the linter are merged one by one, and so are its rules", () => {
+    const { load } = createProject({
+      [FILE]:
+        "lint: { max_warnings: 0, max_tool_tokens: 5, max_list_tokens: 6, rules: { b: warning } }",
+      "home/.agent/config.yml":
+        "lint: { max_warnings: 1, max_depth: 9, rules: { a: off, b: error } }",
+      "etc/agent/config.yml": "lint: { rules: { c: info } }",
+    });
+    expect(load().lint).toEqual({
+      maxWarnings: 0,
+      maxToolTokens: 5,
+      maxListTokens: 6,
+      maxDepth: 9,
+      rules: { a: "off", b: "warning", c: "info" },
+    });
+  });
+
+  test("a key of the linter without members leaves those of a lower layer", () => {
+    const lower = { "home/.agent/config.yml": "lint: { rules: { a: off } }" };
+    const load = (text: string): unknown => createProject({ ...lower, [FILE]: text }).load().lint;
+    expect(load("lint:\n  rules:\n")).toEqual({ rules: { a: "off" } });
+    expect(load("lint:\n")).toEqual({ rules: { a: "off" } });
+    expect(createProject().load().lint).toEqual({});
+  });
+
   test("home and machine can be left out", () => {
     const { load } = createProject({
       "home/.agent/config.yml": attempts(4),
