@@ -1,0 +1,88 @@
+import { ToolContractError } from "@toolcontract/explain";
+import { describe, expect, test } from "vitest";
+import { readTools } from "../input/index.ts";
+import { lintTools, type LintOptions } from "./index.ts";
+
+const schema = { type: "object", properties: { a: { type: "string" } } };
+const document = { name: "t", description: "d", inputSchema: schema };
+
+test.each<[rules: object, message: string]>([
+  [{ "no-rule": "off" }, "lint: there is no rule 'no-rule'."],
+  [{ ["a".repeat(80)]: "off" }, `lint: there is no rule '${"a".repeat(64)}'.`],
+  [{ "missing-type": "fatal" }, "lint: rule 'missing-type' must be off, error, warning or info."],
+])("the rules %j are refused", (rules, message) => {
+  expect(() => lintTools([], { rules } as LintOptions)).toThrow(new ToolContractError(message));
+});
+
+test("a rule may be off or have another severity, and errors come first", () => {
+  const severitiesOf = (rules: LintOptions["rules"]): readonly string[] =>
+    lintTools(readTools(document), { rules: rules ?? {}, grade: false }).findings.map(
+      ({ rule, severity }) => `${severity} ${rule}`,
+    );
+  expect(severitiesOf({})).toEqual([
+    "warning missing-description",
+    "info null-refused",
+    "info undeclared-accepted",
+    "info provider-refuses",
+    "info provider-refuses",
+  ]);
+  expect(
+    severitiesOf({
+      "missing-description": "off",
+      "null-refused": "warning",
+      "provider-refuses": "error",
+    }),
+  ).toEqual([
+    "error provider-refuses",
+    "error provider-refuses",
+    "warning null-refused",
+    "info undeclared-accepted",
+  ]);
+});
+
+test("a tool is graded unless that is not wanted", () => {
+  const gradeOf = (options?: LintOptions): unknown => lintTools(readTools(document), options).tools;
+  expect(gradeOf()).toMatchObject([{ name: "t", grade: "D" }]);
+  expect(gradeOf({ grade: true })).toMatchObject([{ grade: "D" }]);
+  expect(gradeOf({ grade: false })).toEqual([{ name: "t", grade: "A", share: 1, tokens: 25 }]);
+});
+
+describe("the tokens of a tool", () => {
+  const sentOf = (tool: unknown): unknown => {
+    const sent: unknown[] = [];
+    lintTools(readTools(tool), {
+      grade: false,
+      countTokens: (text) => sent.push(JSON.parse(text)),
+    });
+    return sent[0];
+  };
+
+  test("are those of what a model reads", () => {
+    const ofClients = { outputSchema: schema, annotations: {}, _meta: {}, icons: [], extra: 1 };
+    expect(sentOf({ ...document, ...ofClients })).toEqual({ ...document, extra: 1 });
+  });
+
+  test.each<[messages: readonly string[], count: number, options: LintOptions]>([
+    [[], 4_000, {}],
+    [["The tool takes about 1001 tokens of every request"], 4_001, {}],
+    [
+      [
+        "The tool takes about 10001 tokens of every request",
+        "All 1 tools take about 10001 tokens of every request",
+      ],
+      40_004,
+      {},
+    ],
+    [["The tool takes about 10000 tokens of every request"], 40_000, {}],
+    [["The tool takes about 250 tokens of every request"], 1_000, { maxToolTokens: 249 }],
+    [[], 1_000, { maxToolTokens: 250, maxListTokens: 250 }],
+    [["All 1 tools take about 250 tokens of every request"], 1_000, { maxListTokens: 249 }],
+    [["The tool takes 1001 tokens of every request"], 100, { countTokens: () => 1_001 }],
+  ])("are reported: %j", (messages, length, options) => {
+    const rest = JSON.stringify({ ...document, description: "" }).length;
+    const tool = { ...document, description: "d".repeat(length - rest) };
+    const { findings } = lintTools(readTools(tool), { grade: false, ...options });
+    const costs = findings.filter(({ rule }) => rule === "token-cost");
+    expect(costs.map(({ message }) => message)).toEqual(messages);
+  });
+});
