@@ -14,8 +14,7 @@ interface Ended {
 
 function surroundings({ folder }: Project) {
   const home = join(folder, "home");
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { PATH, NODE_COMPILE_CACHE, HOME: home, USERPROFILE: home, LIMIT: "6" };
+  const env = { ...process.env, HOME: home, USERPROFILE: home, LIMIT: "6" };
   return { cwd: join(folder, "repo"), home, env };
 }
 
@@ -263,6 +262,32 @@ describe("the command line", () => {
       code: 4,
       stdout: "",
       stderr: "toolcontract: there is no command of config 'chekc'. Did you mean 'check'?\n",
+    });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the process", () => {
+  /** Runs a line of a shell, in which `cli` is the command. */
+  async function inShell(line: string): Promise<Ended> {
+    const project = createProject();
+    const { cwd, env } = surroundings(project);
+    const text = `cli() { "${process.execPath}" "${inject("cli")}" "$@"; }\n${line}`;
+    return new Promise((done) => {
+      execFile("sh", ["-c", text], { cwd, env }, (error, stdout, stderr) => {
+        done({ code: error ? Number(error.code) : 0, stdout, stderr });
+      });
+    });
+  }
+
+  test("ends in silence if its reader has left", async () => {
+    expect(await inShell("cli --help | true")).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  test("says that its folder is gone", async () => {
+    expect(await inShell("mkdir gone && cd gone && rmdir ../gone && cli --version")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "toolcontract: the working directory no longer exists.\n",
     });
   });
 });

@@ -155,6 +155,11 @@ const ROWS: readonly Row[] = [
     faults: [{ line: 4, column: 5, path: "/tools/validation/(unknown field)", code: "VAL-005" }],
   },
   {
+    name: "a key that is a list",
+    text: validation("? [a]\n    : 1"),
+    faults: [{ line: 3, column: 7, path: "/tools/validation/(unknown field)", code: "VAL-005" }],
+  },
+  {
     name: "a key named __proto__ is data",
     text: validation("__proto__: { retry: 1 }"),
     faults: [{ line: 3, column: 5, code: "VAL-005" }],

@@ -39,6 +39,14 @@ const CEDAR_FILE = "repo/.agent/policies/refunds.cedar";
 const guardrails = (value: unknown): string => JSON.stringify({ tools: { guardrails: value } });
 
 describe("a file", () => {
+  test("may name a tool by what is no string", () => {
+    const effects = "{ 5: none, null: state, 1e1: none, true: none }";
+    const { load } = createProject({ [FILE]: `tools: { guardrails: { effects: ${effects} } }` });
+    expect(load().guardrails).toEqual({
+      effects: { "5": "none", null: "state", "1e1": "none", true: "none" },
+    });
+  });
+
   test("is handed through as data, with where each entry is set", () => {
     const { load, folder } = createProject({ [FILE]: FULL, [CEDAR_FILE]: CEDAR });
     const config = load();
