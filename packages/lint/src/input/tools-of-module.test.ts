@@ -63,6 +63,7 @@ test.each<[what: string, exported: object, tools: readonly object[]]>([
   ["a set in a set", { all: { tools: { a: { schema } } } }, [{ name: "a" }]],
   ["a set too deep to be one", { all: { tools: { more: { a: { schema } } } } }, []],
   ["a list in a list", { all: [[{ schema }]] }, [{ name: "all[0][0]" }]],
+  ["a list too deep to be one", { all: [[[{ schema }]]] }, []],
   ["a tool that is exported twice", { a: self["a"], b: self["a"] }, [{ name: "a" }]],
   ["a value that contains itself", { self }, [{ name: "a" }]],
   [
