@@ -4,7 +4,10 @@ import { conjunctsOf } from "./conjuncts.ts";
 import { declaredTypes } from "./fits-locally.ts";
 import { numbersOf, sizesOf } from "./ranges.ts";
 
+/** Optional fields are not nested more deeply. */
 const MAX_DEPTH = 6;
+/** Schemas that refer to themselves describe values without end. */
+const MAX_VALUES = 1_000;
 const FORMATS: ReadonlyMap<unknown, string> = new Map([
   ["date", "2026-03-14"],
   ["date-time", "2026-03-14T09:26:53Z"],
@@ -22,9 +25,12 @@ const FORMATS: ReadonlyMap<unknown, string> = new Map([
  * the caller checks it.
  */
 export function sampleOf(schema: unknown, parts: SchemaParts): unknown {
+  let left = MAX_VALUES;
   return sample(schema, 0);
 
   function sample(given: unknown, depth: number): unknown {
+    left -= 1;
+    if (left < 0 || depth > 2 * MAX_DEPTH) return null;
     if (!isRecord(given)) return "text";
     const node = merged(given);
     if (Object.hasOwn(node, "const")) return node["const"];
@@ -71,12 +77,12 @@ export function sampleOf(schema: unknown, parts: SchemaParts): unknown {
 
   function object(node: SchemaNode, depth: number): SchemaNode {
     const { properties, required } = node as { properties: SchemaNode; required: unknown[] };
-    const isWanted = (name: string): boolean => required.includes(name) || depth < MAX_DEPTH;
-    return Object.fromEntries(
-      Object.entries(properties)
-        .filter(([name, field]) => isWanted(name) && field !== false)
-        .map(([name, field]) => [name, depth > 2 * MAX_DEPTH ? null : sample(field, depth + 1)]),
-    );
+    const isWanted = (name: string): boolean =>
+      required.includes(name) || (depth < MAX_DEPTH && left > 0);
+    const members: (readonly [string, unknown])[] = [];
+    for (const [name, field] of Object.entries(properties))
+      if (field !== false && isWanted(name)) members.push([name, sample(field, depth + 1)]);
+    return Object.fromEntries(members);
   }
 
   function array(node: SchemaNode, depth: number): readonly unknown[] {
