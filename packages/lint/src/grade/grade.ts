@@ -28,7 +28,7 @@ const SCALE: readonly (readonly [least: number, grade: Grade])[] = [
   [0.5, "D"],
   [0, "F"],
 ];
-const BARE = new Set(["string", "object", "array", "any", "number", "boolean", "integer"]);
+const BARE = new Set(["string", "object", "array", "number", "boolean", "integer"]);
 
 /** Grades a tool by the mistakes that models make; one that no value can satisfy gets an F. */
 export function gradeOf(facts: DeclaredTool): ToolGrade {
@@ -90,7 +90,7 @@ function isFixNamed(
   const field = fields.find(({ name }) => fieldPath === `/${name}`);
   if (field !== undefined && descriptionOf(field.node).trim() !== "") return true;
   // For a scalar, the type is hint enough; a missing field has to be known by name.
-  if (errorCode === "VAL-002") return !["object", "array", "any"].includes(expectedValue ?? "");
+  if (errorCode === "VAL-002") return !["object", "array"].includes(expectedValue ?? "");
   return field !== undefined && !saysNothing(field.name);
 }
 
