@@ -216,6 +216,7 @@ describe("layers", () => {
 describe("misuse of loadConfig", () => {
   test.each([
     [{ cdw: "/" }, "loadConfig: there is no option 'cdw'. Use cwd."],
+    [{ nothing: 1 }, "loadConfig: there is no option 'nothing'. Use path, cwd, home, system, env."],
     [{ path: 3 }, "loadConfig: option 'path' must be a non-empty string."],
     [{ home: true }, "loadConfig: option 'home' must be a folder, or false for none."],
     ["x.yml", "loadConfig: the options must be an object, such as { cwd }."],

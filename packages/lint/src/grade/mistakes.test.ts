@@ -72,6 +72,40 @@ describe("the mistakes of", () => {
       [],
       { "a list for one value": [1, 1], "a fraction for a whole number": 1.5 },
     ],
+    [
+      "a whole number or a long string, which refuses other strings too",
+      { type: ["integer", "string", "null"], minLength: 9 },
+      [],
+      { "a list for one value": [1, 1], "a fraction for a whole number": 1.5 },
+    ],
+    [
+      "a string or a short list, which refuses other lists too",
+      { type: ["string", "array", "null"], maxItems: 0 },
+      [],
+      { "one value for a list": KEPT, "a number for a string": 12 },
+    ],
+    [
+      "a string or a large number, which refuses other numbers too",
+      { type: ["string", "number", "null"], minimum: 20 },
+      [],
+      { "a list for one value": ["example", "example"] },
+    ],
+    [
+      "a string or a large whole number",
+      { type: ["string", "integer", "null"], minimum: 20 },
+      [],
+      { "a list for one value": ["example", "example"], "a fraction for a whole number": 1.5 },
+    ],
+    [
+      "a whole number or any small one",
+      { type: ["integer", "number", "null"], maximum: 1 },
+      [],
+      {
+        "text for a number or an object": "unknown",
+        "a list for one value": [1, 1],
+        "a number or boolean in quotes": "1",
+      },
+    ],
     ["a boolean", { type: ["boolean", "null"] }, [], { "a number or boolean in quotes": "true" }],
     [
       "an object",
