@@ -215,6 +215,13 @@ test("--badge writes the grade of all tools into a file of the folder", async ()
   expect(readFileSync(join(cwd, "badge.svg"), "utf8")).toContain("<title>tools: F</title>");
 });
 
+test("a badge that cannot be written is a failure", async () => {
+  expect(await run(["a.json", "--badge", "none/badge.svg"], { "a.json": clean })).toMatchObject({
+    code: 2,
+    errors: "toolcontract lint: failed (ENOENT).",
+  });
+});
+
 test("settings may limit tokens and nesting", async () => {
   const rulesWith = async (settings: LintSettings): Promise<readonly string[]> => {
     const { out } = await run(["a.json", "--format", "json"], { "a.json": clean }, settings);
