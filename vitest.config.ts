@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { isWhole } from "./internal/case-table/src/whole.ts";
 
 // Loading a library, or three versions of a framework, for each file takes longer than the tests. A worker is slower with all
@@ -64,29 +63,11 @@ const SITE_EVERY_DAY = [
   "playground/view/loading",
 ].map((name) => `apps/site/src/${name}.site.test.ts`);
 
-// Their tests wait for processes and timers, so they run first, while other gates use the cores.
-const WAITING = ["site", "isolated", "small", "mcp", "house"];
-
-/** Vitest takes the projects by name, unless their files are sorted. */
-class WaitingFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- It is Vitest's method, not that of an array.
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
-  }
-}
-
-function placeOf({ project }: TestSpecification): number {
-  const place = WAITING.indexOf(project.name);
-  return place === -1 ? WAITING.length : place;
-}
-
 export default defineConfig({
   test: {
     exclude: ["**/node_modules/**", "**/dist/**"],
     // Each worker loads the libraries again: a third one on two cores costs a seventh more, and ends no sooner.
     maxWorkers: availableParallelism(),
-    sequence: { sequencer: WaitingFirst },
     // These end what hangs; none asserts elapsed time.
     testTimeout: 120_000,
     hookTimeout: 120_000,

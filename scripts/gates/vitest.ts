@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { FAILURES_FILE, firstOf } from "./failures.ts";
@@ -33,11 +34,22 @@ interface Counted {
   readonly skipped: readonly string[];
 }
 
+// Each group is run by a worker of its own, beside the others: two workers that share a project load its libraries twice, which
+// took an eighth of the processor time. The first two often wait for processes.
+const GROUPS: readonly (readonly string[])[] = [
+  ["mcp"],
+  ["small", "isolated"],
+  ["!mcp", "!small", "!isolated", "!site"],
+];
+const WORKERS = Math.ceil(availableParallelism() / 4);
+
 /** Runs all tests but those of the site, or one part of them, such as `"1/3"`. */
-export function runVitest(shard?: string): Promise<Tally> {
-  return runProject("!site", describeAll, {
-    flags: shard === undefined ? "" : `--shard=${shard}`,
-  });
+export async function runVitest(shard?: string): Promise<Tally> {
+  const flags = shard === undefined ? [] : [`--shard=${shard}`];
+  const runs = GROUPS.map((projects) =>
+    runProjects(projects, [`--maxWorkers=${WORKERS}`, ...flags]),
+  );
+  return tallyOf(await Promise.all(runs), describeAll);
 }
 
 /**
@@ -50,19 +62,16 @@ export async function runChangedTests(): Promise<Tally> {
   const lists = [`git diff --name-only ${since}`, "git ls-files --others --exclude-standard"];
   const changed = await Promise.all(lists.map((list) => runCommand(list, { keepsOutput: true })));
   const rooms = roomsOf(changed.flatMap(({ stdout: paths }) => paths.split("\n")));
-  const flags = `${rooms.join(" ")} --changed=${since} --passWithNoTests`;
-  return runProject("!site", describeAll, { flags, mayBeEmpty: true });
+  const run = await runProjects(["!site"], [...rooms, `--changed=${since}`, "--passWithNoTests"]);
+  if (run.ok && run.results === undefined)
+    return { passed: 1, failed: 0, detail: "nothing has changed" };
+  return tallyOf([run], describeAll);
 }
 
 /** Runs the tests that open the built site in a browser. Other tests run beside them. */
-export function runSiteTests(): Promise<Tally> {
-  return runProject(
-    "site",
-    ({ tests, runs }) => `${count(tests.size)} tests; ${count(runs)} runs`,
-    {
-      keepsOutput: true,
-    },
-  );
+export async function runSiteTests(): Promise<Tally> {
+  const run = await runProjects(["site"], [], { keepsOutput: true });
+  return tallyOf([run], ({ tests, runs }) => `${count(tests.size)} tests; ${count(runs)} runs`);
 }
 
 function describeAll({ tests, cases, hosts, runs, skipped }: Counted): string {
@@ -71,33 +80,50 @@ function describeAll({ tests, cases, hosts, runs, skipped }: Counted): string {
   return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${missing}${redis}`;
 }
 
-/** A test that is written once counts once, and fails if one of its runs fails. */
-async function runProject(
-  project: string,
-  describe: (counted: Counted) => string,
-  { keepsOutput = false, flags = "", mayBeEmpty = false } = {},
-): Promise<Tally> {
-  const file = `.artifacts/vitest-${project.replace("!", "not-")}.json`;
+/** How a run of Vitest ended. */
+interface VitestRun {
+  readonly ok: boolean;
+  readonly output: string;
+  /** Missing if it ended before it wrote them, or had no tests. */
+  readonly results: readonly FileResult[] | undefined;
+  readonly failures: readonly string[];
+}
+
+async function runProjects(
+  projects: readonly string[],
+  flags: readonly string[],
+  { keepsOutput = false } = {},
+): Promise<VitestRun> {
+  const file = `.artifacts/vitest-${projects.join("-").replaceAll("!", "not-")}.json`;
   const failuresFile = file.replace(".json", "-failures.json");
-  const { ok, output } = await runCommand(
-    `vitest run --project=${project} ${flags} --reporter=default --reporter=json --outputFile.json=${file} --reporter=./scripts/gates/failures.ts`,
-    { keepsOutput, env: { [FAILURES_FILE]: failuresFile } },
-  );
+  const command = [
+    "vitest run",
+    ...projects.map((name) => `--project=${name}`),
+    ...flags,
+    `--reporter=default --reporter=json --outputFile.json=${file} --reporter=./scripts/gates/failures.ts`,
+  ];
+  const { ok, output } = await runCommand(command.join(" "), {
+    keepsOutput,
+    env: { [FAILURES_FILE]: failuresFile },
+  });
   const report = read(file) as Report | undefined;
-  const failures = firstOf((read(failuresFile) ?? []) as readonly string[]);
-  if (report === undefined) {
-    if (ok && mayBeEmpty) return { passed: 1, failed: 0, detail: "nothing has changed" };
-    return { passed: 0, failed: 1, failures, output };
-  }
-  const counted = countWritten(report.testResults);
+  const ended = report === undefined ? [`No report of ${projects.join(", ")}`] : [];
+  const failures = (read(failuresFile) ?? ended) as readonly string[];
+  return { ok, output, results: report?.testResults, failures };
+}
+
+/** A test that is written once counts once, and fails if one of its runs fails. */
+function tallyOf(runs: readonly VitestRun[], describe: (counted: Counted) => string): Tally {
+  const counted = countWritten(runs.flatMap(({ results }) => results ?? []));
   const all = [...counted.tests.values(), ...counted.cases.values()];
   const failed = all.filter((hasFailed) => hasFailed).length;
+  const isWhole = runs.every(({ ok, results }) => ok && results !== undefined);
   return {
     passed: all.length - failed,
-    failed: ok ? failed : Math.max(failed, 1),
-    failures,
+    failed: isWhole ? failed : Math.max(failed, 1),
+    failures: firstOf(runs.flatMap(({ failures }) => failures)),
     detail: describe(counted),
-    output,
+    output: runs.map(({ output }) => output).join(""),
   };
 }
 
