@@ -84,6 +84,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "xml",
     "run",
     ".",
+    "testing",
   ],
   "packages/stores/src": ["engines", "fallback", "sqlite", "redis", "cases", ".", "testing"],
   "packages/mcp/src": [

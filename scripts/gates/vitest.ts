@@ -34,8 +34,8 @@ interface Counted {
   readonly skipped: readonly string[];
 }
 
-// Each group is run by a worker of its own, beside the others: two workers that share a project load its libraries twice, which
-// took an eighth of the processor time. The first two often wait for processes.
+// Each group has a worker of its own, beside the others: two workers of one project would load its libraries twice. The first
+// two often wait for processes.
 const GROUPS: readonly (readonly string[])[] = [
   ["mcp"],
   ["small", "isolated"],
