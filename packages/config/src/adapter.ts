@@ -1,13 +1,7 @@
 // For programs with settings of their own in the same files: @toolcontract/config/adapter. Its names may change between minors.
 
 // Finding and reading layers
-export {
-  CONFIG_PATH,
-  homeFolder,
-  isThere,
-  systemFolder,
-  withoutRepetition,
-} from "./files/index.ts";
+export { CONFIG_PATH, homeFolder, systemFolder, withoutRepetition } from "./files/index.ts";
 export {
   checkLoadOptions,
   commitFaults,

@@ -1,9 +1,9 @@
+import { existsSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import type { ConfigFile, Layer } from "@toolcontract/config";
 import {
   CONFIG_PATH,
   homeFolder,
-  isThere,
   systemFolder,
   withoutRepetition,
 } from "@toolcontract/config/adapter";
@@ -53,7 +53,7 @@ export function findAgentFiles(options: AgentPlaces = {}): readonly AgentFile[] 
     if (folder === false) return [];
     const paths = names.map((parts) => resolve(cwd, folder, ...parts));
     return paths
-      .filter(isThere)
+      .filter((path) => existsSync(path))
       .slice(0, 1)
       .map((file) => ({ layer, path: file }));
   };

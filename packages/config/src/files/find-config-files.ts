@@ -80,7 +80,7 @@ export function findConfigFiles(options: FindOptions = {}): readonly ConfigFile[
     ...(system === false
       ? []
       : [configFile("system", resolve(cwd, system), "agent", "config.yml")]),
-  ].filter(({ path }) => isThere(path));
+  ].filter(({ path }) => existsSync(path));
   const all =
     options.path === undefined ? found : [configFile("explicit", cwd, options.path), ...found];
   return withoutRepetition(all);
@@ -88,11 +88,6 @@ export function findConfigFiles(options: FindOptions = {}): readonly ConfigFile[
 
 function configFile(layer: Layer, folder: string, ...names: readonly string[]): ConfigFile {
   return { layer, path: resolve(folder, ...names) };
-}
-
-/** Whether something is at this path; a folder without access rights holds nothing for this process. */
-export function isThere(path: string): boolean {
-  return existsSync(path);
 }
 
 /** Keeps each file once, at its highest precedence: the home directory may be above the project, or the same folder. */
@@ -107,7 +102,7 @@ export function withoutRepetition(files: readonly ConfigFile[]): readonly Config
 }
 
 function linkedPath(path: string): string {
-  return isThere(path) ? realpathSync(path) : path;
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /**

@@ -5,7 +5,6 @@ export {
   type Layer,
   findConfigFiles,
   homeFolder,
-  isThere,
   systemFolder,
   withoutRepetition,
 } from "./find-config-files.ts";
