@@ -53,7 +53,7 @@ export function findAgentFiles(options: AgentPlaces = {}): readonly AgentFile[] 
     if (folder === false) return [];
     const paths = names.map((parts) => resolve(cwd, folder, ...parts));
     return paths
-      .filter((path) => existsSync(path))
+      .filter((one) => existsSync(one))
       .slice(0, 1)
       .map((file) => ({ layer, path: file }));
   };
