@@ -16,10 +16,11 @@ Errors:
 All its state changes were undone.
 Correct these and call 'buy' again with all arguments.`;
 
-const READ_BEFORE = `Guardrail failed for tool 'buy' (attempt 1/3):
+const READ_OF_LIMIT = `Guardrail failed for tool 'buy' (attempt 1/3):
 
 Errors:
-• (arguments) (GRD-001): over the budget of 100
+• (arguments) (GRD-008): limit 'budget' allows 100, and 100 are left
+  Hint: stay within 100
 
 Correct these and call 'buy' again with all arguments.`;
 
@@ -99,7 +100,7 @@ async function serve(form: Form, place: Place): Promise<void> {
     ["buy", { item: "chair", price: 60 }],
   ]);
   assert.deepEqual(answers, [
-    { isError: true, text: READ_BEFORE },
+    { isError: true, text: READ_OF_LIMIT },
     { isError: false, text: "bought chair" },
   ]);
 }
