@@ -89,7 +89,7 @@ test.each<[ErrorCode, string, string | undefined, string | undefined, string | u
   [
     "VAL-006",
     "/tags",
-    "array with at least 1 item that are integer",
+    "array with at least 1 item that is integer",
     '["a", "b"]',
     "Invalid array length",
   ],

@@ -81,7 +81,7 @@ describe("an expectation in words", () => {
     ],
     [{ kind: "not", of: number }, "anything but number"],
     [{ kind: "branch", missing: ["a", "b c"] }, 'a with "b c"'],
-    [{ kind: "containing", min: 1, of: number }, "array with at least 1 item that are number"],
+    [{ kind: "containing", min: 1, of: number }, "array with at least 1 item that is number"],
     [
       { kind: "containing", min: 1, max: 2, of: number },
       "array with from 1 to 2 items that are number",

@@ -209,7 +209,8 @@ function writeArray(
     case "containing": {
       const { min, max } = expected;
       const count = writeCount({ min, max }, "item").slice(2);
-      return `array with ${count} that are ${writeExpectation(expected.of)}`;
+      const verb = (max ?? min) === 1 ? "is" : "are";
+      return `array with ${count} that ${verb} ${writeExpectation(expected.of)}`;
     }
     case "distinct":
       return `items all different (items ${expected.equal[0]} and ${expected.equal[1]} are equal)`;

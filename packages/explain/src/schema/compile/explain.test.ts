@@ -187,7 +187,7 @@ const rows: readonly Row[] = [
     "contains",
     of({ type: "array", contains: { type: "integer" } }),
     { a: ["x"] },
-    "VAL-006 /a | array with at least 1 item that are integer",
+    "VAL-006 /a | array with at least 1 item that is integer",
   ],
   [
     "a dependent field",
