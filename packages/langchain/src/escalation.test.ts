@@ -104,6 +104,23 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(last).toContain("validation failed after 3 attempts");
   });
 
+  test("throw: a run that goes on after the model was stopped throws again, unasked", async () => {
+    const before = await runAgent(lab, {
+      turns: BAD,
+      tools: [spied(lab).tool],
+      options: { escalate: "drop-tool" },
+    });
+    const script = lab.script(BAD);
+    const agent = langchain.createAgent({
+      model: script.model,
+      tools: [spied(lab).tool],
+      middleware: [contractOf(lab, { escalate: "throw" })],
+    });
+    const goesOn = agent.invoke({ messages: before.messages.slice(0, -1) });
+    await expect(goesOn).rejects.toThrow("Tool 'create_order' is blocked");
+    expect(script.requests).toEqual([]);
+  });
+
   const resumed = [
     ["corrected arguments run", { args: JSON.parse(GOOD_ORDER) as object }, "done", 1],
     ["the model reads a string", "Leave it.", "Leave it.", 0],

@@ -183,13 +183,35 @@ describe.each(LABS)("requests of a session on langchain $version", (lab) => {
     expect(model.requests[2]?.tools).toEqual(["agent__final_report"]);
   });
 
-  test("reasoning in content blocks is merged too", async () => {
-    const thinking = { type: "thinking", thinking: "First I think.", signature: "s" };
-    const { result } = await runSession(lab, {
+  test.each([
+    { type: "thinking", thinking: "First I think.", signature: "s" },
+    { type: "redacted_thinking", data: "encrypted" },
+  ])("reasoning in content blocks is merged too: $type", async (thinking) => {
+    const { result, model } = await runSession(lab, {
       replies: [{ content: [thinking] }, { text: "Ok." }],
     });
     expect(result.conversation[1]?.content).toEqual([thinking, { type: "text", text: "Ok." }]);
+    expect(statuses(result.accounting)).toEqual(["ok", "ok"]);
+    expect(model.requests[1]?.messages.at(-1)?.content).toEqual([thinking]);
     expect(result).toMatchObject({ success: true, finalReport: { content: "Ok." } });
+  });
+
+  test("a tool that runs at the provider is reported once per run", async () => {
+    const details: string[] = [];
+    const { again } = await runSession(lab, {
+      replies: [{ calls: [call("c1", "read")] }, { text: "a" }, { text: "b" }],
+      tools: [read(), { type: "web_search" } as never],
+      options: {
+        onEvent: (event) => {
+          if (event.type === "not-judged" && event.what === "provider-tool")
+            details.push(event.detail);
+        },
+      },
+    });
+    const detail = "Tools that run at the provider are outside of the limits";
+    expect(details).toEqual([detail]);
+    await again({ messages: [new core.HumanMessage("Hi")] });
+    expect(details).toEqual([detail, detail]);
   });
 
   test("an answer that was cut inside a call is asked for again", async () => {
