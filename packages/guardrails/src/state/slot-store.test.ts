@@ -280,7 +280,7 @@ describe("an attempt on slots", () => {
     const stage = slotStore(shop()).begin();
     expectMisuse(
       () => Object.assign(stage.state, { coupon: 1 }),
-      /^State: there is no slot 'coupon'; the slots are cart, stock, count\./,
+      /^State: there is no slot 'coupon'; the slots are cart, stock, count\. Put it into one of them, or into the store's initial state\.$/,
     );
     expect("coupon" in stage.state).toBe(false);
   });
