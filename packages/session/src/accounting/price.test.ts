@@ -4,11 +4,12 @@ import type { PricedUsage } from "../shared/index.ts";
 
 const usage = { inputTokens: 1_000, cachedTokens: 800, outputTokens: 50, totalTokens: 1_050 };
 let priceOf: typeof import("./index.ts").priceOf;
+let contextWindowOf: typeof import("./index.ts").contextWindowOf;
 
 /** A copy that has asked for no price yet; the prices themselves take a tenth of a second to load. */
 async function loadAnew(): Promise<void> {
   vi.resetModules();
-  ({ priceOf } = await import("./index.ts"));
+  ({ contextWindowOf, priceOf } = await import("./index.ts"));
 }
 
 beforeAll(loadAnew);
@@ -27,6 +28,16 @@ describe("the list price", () => {
       { ...usage, provider: "xai.chat", model: "grok-3" },
       0.001_95,
     ],
+    [
+      "a model that is known under its provider only",
+      { ...usage, provider: "groq.chat", model: "llama-3.3-70b-versatile" },
+      0.000_629_5,
+    ],
+    [
+      "a model of a router behind a gateway",
+      { ...usage, provider: "gateway", model: "openrouter/openai/gpt-4o" },
+      0.003,
+    ],
     ["a model behind a gateway", { ...usage, provider: "gateway", model: "openai/gpt-4o" }, 0.002],
     ["a model of an unknown provider", { ...usage, provider: "proxy", model: "gpt-4o" }, 0.002],
     [
@@ -44,6 +55,11 @@ describe("the list price", () => {
       "cached tokens beside the input",
       { ...usage, inputTokens: 200, provider: "openai", model: "gpt-4o" },
       0.002,
+    ],
+    [
+      "an input that was cached as a whole",
+      { ...usage, inputTokens: 800, provider: "openai", model: "gpt-4o" },
+      0.001_5,
     ],
     ["an unknown model", { ...usage, provider: "openai", model: "gpt-nil" }, undefined],
     [
@@ -69,6 +85,14 @@ describe("the list price", () => {
     if (dollars === undefined) expect(price).toBeUndefined();
     else expect(price).toBeCloseTo(dollars, 10);
   });
+});
+
+test.each([
+  ["a known model", "openai", "gpt-4o", 128_000],
+  ["a model behind a gateway", "gateway", "openai/gpt-4o", 128_000],
+  ["an unknown model", "openai", "gpt-nil", undefined],
+])("the context window of %s", async (_, provider, model, tokens) => {
+  expect(await contextWindowOf({ provider, model })).toBe(tokens);
 });
 
 describe("the cost that a gateway reports", () => {
@@ -100,6 +124,7 @@ test("only the first price waits", async () => {
   const asked = { ...usage, provider: "openai", model: "gpt-4o" };
   const first = priceOf(asked);
   expect(first).toBeInstanceOf(Promise);
+  expect(await contextWindowOf(asked)).toBe(128_000);
   await first;
   expect(priceOf(asked)).toBeCloseTo(0.002, 10);
 });
@@ -118,6 +143,7 @@ test("without the package there is no price, and it is looked for once", async (
   const asked = { ...usage, provider: "openai", model: "gpt-4o" };
   expect(await Promise.all([priceOf(asked), priceOf(asked)])).toEqual([undefined, undefined]);
   expect(priceOf(asked)).toBeUndefined();
+  expect(await contextWindowOf(asked)).toBeUndefined();
   expect(imported).toHaveBeenCalledTimes(1);
 });
 
