@@ -100,9 +100,21 @@ describe("a report that is taken", () => {
       report: { content: "Paris" },
     },
     {
-      name: "an encoding that changes nothing",
+      name: "an encoding that changes nothing: raw",
       format: "text",
-      sent: { content: "Paris", encoding: "utf-8" },
+      sent: { content: "Paris", encoding: "raw" },
+      report: { content: "Paris" },
+    },
+    {
+      name: "an encoding that changes nothing: UTF-8",
+      format: "text",
+      sent: { content: "Paris", encoding: "UTF-8" },
+      report: { content: "Paris" },
+    },
+    {
+      name: "an encoding that changes nothing: utf8",
+      format: "text",
+      sent: { content: "Paris", encoding: "utf8" },
       report: { content: "Paris" },
     },
     {
@@ -336,6 +348,12 @@ describe("a report that is taken", () => {
       format: "sub-agent",
       sent: { content: "" },
       report: { content: "" },
+    },
+    {
+      name: "a sub-agent's answer in the field of messages",
+      format: "sub-agent",
+      sent: { messages: ["Paris", "Rome"] },
+      report: { content: '["Paris","Rome"]' },
     },
     {
       name: "a sub-agent's object",

@@ -67,6 +67,11 @@ describe("calls of one turn beyond the limit do not run", () => {
     ["the first runs", [t("a"), t("b")], [true, false]],
     ["a report is not counted", [final, t("a"), final, t("b")], [true, true, true, false]],
     ["calls of one id ask one after another", [t("a"), t("a"), t("a")], [true, false, false]],
+    [
+      "a report with the id of other calls is not counted either",
+      [t("a"), t("a"), { ...final, id: "a" }],
+      [true, false, true],
+    ],
   ])("%s", async (_, calls, runs_) => {
     const refusals = (run: Run): readonly (string | undefined)[] =>
       calls.map((call) => run.tool({ ...call, input: {} }).refusal());
