@@ -3,6 +3,7 @@ import { type AskRequest, type Contract, createContract } from "@toolcontract/co
 import { createGuardrails, memoryLedger, slotStore } from "@toolcontract/guardrails";
 import type { ModelMessage } from "ai";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { steps, textOf } from "./testing/describe-on.ts";
 import { describeModes, SDKS } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
@@ -71,7 +72,9 @@ for (const sdk of SDKS.filter(({ version }) => version !== 5)) {
 describeModes((sdk, mode) => {
   const { withContract, asksIn } = sdk.adapter;
 
-  function shop() {
+  const plain = sdk.ai.jsonSchema<{ amount: number }>({ type: "object" });
+
+  function shop(inputSchema: object) {
     const paid: unknown[] = [];
     const guardrails = createGuardrails({
       store: slotStore({ limit: 100 }),
@@ -84,7 +87,7 @@ describeModes((sdk, mode) => {
       ],
     });
     const pay = sdk.ai.tool({
-      inputSchema: sdk.ai.jsonSchema<{ amount: number }>({ type: "object" }),
+      inputSchema: inputSchema as typeof plain,
       execute: async (input) => {
         paid.push(input);
         return "paid";
@@ -99,18 +102,25 @@ describeModes((sdk, mode) => {
     return { guardrails, settings, paid };
   }
 
-  test("a guardrail that looks at the state asks, in a conversation that has no name", async () => {
-    const { guardrails, settings, paid } = shop();
-    const calls = [
-      { id: "small", name: "pay", input: '{"amount":50}' },
-      { id: "large", name: "pay", input: '{"amount":500}' },
-    ];
+  test.each<[string, object, (amount: number) => unknown]>([
+    ["takes what was sent", plain, Number],
+    ["changes what was sent", z.object({ amount: z.string().transform(Number) }), String],
+  ])("a guardrail that looks at the state asks, if the schema %s", async (_, schema, amount) => {
+    // In a conversation that has no name.
+    const { guardrails, settings, paid } = shop(schema);
+    const pay = (id: string, dollars: number) => {
+      return { id, name: "pay", input: JSON.stringify({ amount: amount(dollars) }) };
+    };
+    const calls = [pay("small", 50), pay("large", 500)];
     const model = sdk.script([{ calls }]);
     const { messages } = await sdk.run(mode, { model, settings });
     expect(paid).toEqual([{ amount: 50 }]);
     const asks = await asksIn(settings.tools, messages);
     expect(asks).toMatchObject([
-      { toolCallId: "large", request: { reasons: [{ why: "above 100" }] } },
+      {
+        toolCallId: "large",
+        request: { arguments: { amount: 500 }, reasons: [{ why: "above 100" }] },
+      },
     ]);
     const { approvalId, request } = asks[0]!;
     const grant = await guardrails.grant(request, { by: "me", expiresIn: 1_000 });
@@ -118,6 +128,7 @@ describeModes((sdk, mode) => {
     const approved = approve(messages, approvalId, grant);
     const done = await sdk.run(mode, { model: next, messages: approved, settings });
     expect(textOf(done.messages, "large")).toBe("paid");
+    expect(paid).toEqual([{ amount: 50 }, { amount: 500 }]);
     // The model does not read the grant.
     expect(JSON.stringify(next.requests)).not.toContain(grant);
     expect(await asksIn(settings.tools, done.messages)).toEqual([]);

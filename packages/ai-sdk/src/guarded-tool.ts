@@ -79,7 +79,7 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
     inputSchema: schema,
     toModelOutput: withModelOutput(tool, (input) => notes.get(input)),
     ...(tool.execute
-      ? { execute, ...approvalOf({ name, tool, isHeld }, guard) }
+      ? { execute, ...approvalOf({ name, tool, checkedOf, isHeld }, guard) }
       : { onInputAvailable }),
   });
 }
@@ -89,8 +89,9 @@ function approvalOf(
   {
     name,
     tool,
+    checkedOf,
     isHeld,
-  }: { readonly name: string; readonly tool: SdkTool } & Pick<GuardedSchema, "isHeld">,
+  }: { readonly name: string; readonly tool: SdkTool } & Omit<GuardedSchema, "schema">,
   guard: Guard,
 ): Pick<SdkTool, "needsApproval"> {
   if (!guard.contract.settings.runsTools) return {};
@@ -101,7 +102,9 @@ function approvalOf(
       const { toolCallId, messages } = options;
       const held = isHeld(input);
       if (isNeeded === true || held === true) return true;
-      const call = { toolCallId, toolName: name, input, messages };
+      // The schema has changed what was sent, and would not take it again.
+      const sent = checkedOf(input)?.input ?? input;
+      const call = { toolCallId, toolName: name, input: sent, messages };
       return needsPerson(call, held !== undefined, guard);
     },
   };
