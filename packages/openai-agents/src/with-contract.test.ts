@@ -217,6 +217,21 @@ describe.each(SDKS)("an agent of OpenAI Agents $version", ({ agents, adapter }) 
     });
   });
 
+  test("a tool is the same object in each turn, also for an agent that is cloned or hands off", async () => {
+    const { tool } = weather();
+    const model = scriptedModel();
+    const expert = new agents.Agent({ name: "expert", model, tools: [tool] });
+    const first = new agents.Agent({ name: "first", model, tools: [tool], handoffs: [expert] });
+    const { agent } = withContract(first, quiet);
+    const clone = agent.clone({ tools: agent.tools });
+    const context = new agents.RunContext();
+    const all = [agent, agent, agent.handoffs[0] as Agent, clone];
+    const offered = await Promise.all(all.map(async (one) => one.getAllTools(context)));
+    expect(offered.map((tools) => tools.length)).toEqual([1, 1, 1, 1]);
+    expect(new Set(offered.flat())).toEqual(new Set(agent.tools));
+    expect(new Set(offered.flat()).size).toBe(1);
+  });
+
   test("a model that is given by name is wrapped by its provider", async () => {
     const { tool, runs } = weather();
     const model = scriptedModel([bad("a")]);
