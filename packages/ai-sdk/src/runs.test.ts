@@ -158,6 +158,26 @@ describeModes((sdk, mode) => {
     expect(new Set(keys).size).toBe(4);
   });
 
+  test.each([
+    ["runs without a name have a limit each", {}, [10, 10]],
+    ["runs of one conversation share its limit", { conversationId: "ann" }, [10]],
+  ])("%s", async (_, named, expected) => {
+    const spent: number[] = [];
+    const guardrails = createGuardrails({
+      guardrails: [],
+      effects: { pay: "irreversible" },
+      limits: { budget: { max: 10, scope: "conversation" } },
+      spends: { pay: ({ args }) => ({ budget: args.amount }) },
+    });
+    const execute = async ({ amount }: { readonly amount: number }) => void spent.push(amount);
+    const tools = { pay: sdk.ai.tool({ inputSchema, execute }) };
+    const contract = createContract({ guardrails, logger: () => undefined });
+    const settings = sdk.adapter.withContract({ contract, tools, ...named, stopWhen: steps(2) });
+    await go(settings, [PAYS, PAYS]);
+    await go(settings);
+    expect(spent).toEqual(expected);
+  });
+
   test("a run whose steps are not seen: no key, nothing is closed, and the log says so once", async () => {
     const { settings, keys, degraded } = bank(sdk, [timeout, unauthorized]);
     const { prepareStep: _, ...unseen } = settings;

@@ -81,6 +81,16 @@ describeModes((sdk, mode) => {
     expect(requests[0]?.toolChoice).toEqual({ type: "auto" });
   });
 
+  test("words beside a call that the SDK has not answered are no answer", async () => {
+    const answers = [{ content: [text("I read them."), READ] }];
+    const stopWhen = (): never => {
+      throw new Error("cannot stop");
+    };
+    const { result } = await run(sdk, mode, answers, { stopWhen });
+    expect(result).toMatchObject({ success: false, error: "cannot stop" });
+    expect(result.conversation.map(({ role }) => role)).toEqual(["user"]);
+  });
+
   test.each<[string, RawAnswer]>([
     ["text", { content: [text("done")] }],
     ["a report", { content: [call("r", "agent__final_report", { content: "done" })] }],
