@@ -76,6 +76,19 @@ test("the result of a refused call has the feedback as data, and what is left of
   });
 });
 
+test("several violations are in one feedback, with the correction of each", async () => {
+  const odd: Guardrail = {
+    name: "odd",
+    check: () => ({ message: "qty is odd", hint: "take an even qty" }),
+  };
+  const { call } = ownLoop({ effects: { take: "state" }, guardrails: [small, odd] });
+  expect((await call("take", () => "ran", { qty: 9 })).result.feedback).toMatchObject({
+    violation_message: "order exceeds stock; qty is odd",
+    violation_location: "/qty",
+    required_correction: "lower qty; take an even qty",
+  });
+});
+
 test("a failure that may be repaired has feedback without a verdict of guardrails", async () => {
   const { call } = ownLoop({ effects: { take: "state" }, guardrails: [] });
   expect((await call("take", soldOut)).result.feedback).toEqual({
