@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
 import { Outcome, type ToolHealth, createGuardrails } from "../index.ts";
 import { loopOf } from "../testing/index.ts";
 import { createHealth } from "./health.ts";
+import type { Records } from "./records.ts";
 
 const HOUR = 3_600_000;
 
@@ -129,4 +131,56 @@ test("a success that is withdrawn takes its pressure back, and never more", () =
   health.reopened("act", "repaired");
   health.reopened("act", "guardrail");
   expect(health.snapshot()["act"]).toMatchObject({ repaired: 0, pressure: 0 });
+});
+
+describe("processes that share records", () => {
+  /** Records in memory; the first changes, as many as `failing`, are lost. */
+  function recordsIn(failing = 0): Records {
+    const pieces = new Map<string, Readonly<Record<string, unknown>>>();
+    let left = failing;
+    const change: Records["change"] = async (path, make) => {
+      if (left > 0) {
+        left -= 1;
+        return undefined;
+      }
+      const piece = make(pieces.get(path.join()));
+      pieces.set(path.join(), piece);
+      return piece;
+    };
+    return { change } as Records;
+  }
+
+  test("pressure that another process has added halves each hour too", async () => {
+    let now = HOUR;
+    const records = recordsIn();
+    const first = createHealth(() => now, records);
+    first.ended("act", "guardrail");
+    await setImmediate();
+    now += HOUR;
+    first.ended("act", "guardrail");
+    await setImmediate();
+    expect(first.snapshot()["act"]?.pressure).toBe(1.5);
+    now += HOUR;
+    const second = createHealth(() => now, records);
+    second.called("act");
+    await setImmediate();
+    expect(second.snapshot()["act"]).toMatchObject({
+      guardrail_retry_exhausted: 2,
+      pressure: 0.75,
+    });
+  });
+
+  test("what could not be added is added with the next", async () => {
+    const records = recordsIn(2);
+    const first = createHealth(() => 0, records);
+    first.ended("act", "repaired");
+    await setImmediate();
+    expect(first.snapshot()["act"]).toMatchObject({ sequences: 1, repaired: 1, pressure: 0.25 });
+    first.ended("act", "repaired");
+    await setImmediate();
+    const second = createHealth(() => 0, records);
+    second.called("act");
+    await setImmediate();
+    expect(second.snapshot()["act"]).toMatchObject({ sequences: 2, repaired: 2, pressure: 0.5 });
+  });
 });
