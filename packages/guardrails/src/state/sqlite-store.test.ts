@@ -229,14 +229,21 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
       expect(skus(store.state)).toEqual(["A1", "B2", "C3"]);
     });
 
-    test("left open, is rolled back when the outer one is sealed", async () => {
+    test.each([
+      ["sealed", "commit", ["A1", "B2"]],
+      ["rolled back", "rollback", ["A1"]],
+    ] as const)("left open, is rolled back when the outer one is %s", async (_, end, left) => {
       const outer = store.begin();
       add(outer, "B2");
       const inner = store.begin(outer);
       add(inner, "C3");
-      await outer.commit();
-      expect(skus(store.state)).toEqual(["A1", "B2"]);
+      await outer[end]();
+      expect(skus(store.state)).toEqual(left);
       expectMisuse(() => add(inner, "D4"), /the attempt is closed/);
+      const next = store.begin();
+      add(next, "E5");
+      await next.commit();
+      expect(skus(store.state)).toEqual([...left, "E5"]);
     });
 
     test("cannot begin when the outer one is over", async () => {
