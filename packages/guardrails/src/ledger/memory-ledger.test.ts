@@ -59,3 +59,21 @@ test("what a window no longer counts is still in doubt for a limit that lasts", 
   void ledger.end(entry, { state: "spent", at: 0 });
   expect(ledger.totals({ account: "all" })).toEqual({ spent: 1, reserved: 0, inDoubt: 0 });
 });
+
+test("calls that end in any order stop counting one by one, at their own times", () => {
+  const ledger = memoryLedger();
+  const place = { limit: "a", account: "a", after: 0 };
+  for (const [at, amount] of [
+    [10, 1],
+    [30, 4],
+    [20, 2],
+    [40, 8],
+  ] as const) {
+    const claims = [{ ...place, amount, max: 99 }];
+    const entry = { id: `${at}`, claims, state: "reserved", reservedAt: 0, facts: {} } as const;
+    void ledger.reserve(entry);
+    void ledger.end(entry, { state: "spent", at });
+  }
+  const left = [0, 10, 20, 30, 40].map((after) => ledger.totals({ ...place, after }));
+  expect(left).toMatchObject([15, 14, 12, 8, 0].map((spent) => ({ spent })));
+});
