@@ -141,6 +141,32 @@ describe.each(LABS)("runs on langchain $version", (lab) => {
     ]);
   });
 
+  test("a node that names another thread for a call has the key of that thread", async () => {
+    const { contract, keys, tool } = bank(lab, timeout, paid);
+    const [wrapped] = adapter.wrapTools([tool], { contract });
+    const onBob = { configurable: { thread_id: "bob" } };
+    const { START, MessagesAnnotation, StateGraph } = langgraph;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode("model", () => ({ messages: [toMessage(lab, PAYS)] }))
+      .addNode("tools", async (state: { messages: readonly unknown[] }) => {
+        const { tool_calls } = state.messages.at(-1) as { tool_calls: object[] };
+        for (const call of tool_calls) {
+          await wrapped
+            .invoke({ ...call, type: "tool_call" } as never, onBob)
+            .catch(() => undefined);
+        }
+        return { messages: [] };
+      })
+      .addEdge(START, "model")
+      .addEdge("model", "tools")
+      .compile();
+    await graph.invoke(hello(), { configurable: { thread_id: "ann" } });
+    await agentOf(lab, contract, [tool], [PAYS]).invoke(hello(), onBob);
+    expect(keys).toHaveLength(2);
+    expect(keys[0]).toBeDefined();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
   test("a queue that runs a call in the context of another run shares nothing with it", async () => {
     const { contract, keys, tool } = bank(lab, timeout, paid, paid);
     const [wrapped] = adapter.wrapTools([tool], { contract });
