@@ -147,6 +147,11 @@ describe("the command line", () => {
       ["--upstream", "http://127.0.0.1:1", "--host", "192.0.2.1"],
       "cannot listen on --host 192.0.2.1 --port 8787 (EADDRNOTAVAIL)",
     ],
+    [
+      // No name server is asked for a name with an empty label.
+      ["--upstream", "http://127.0.0.1:1", "--host", "a..b"],
+      "cannot listen on --host a..b --port 8787 (ENOTFOUND)",
+    ],
   ])("%j is one line with the next step, and exit code 4", async (argv, words) => {
     const { code, errors, output } = await runMain(argv);
     expect([code, errors, output]).toEqual([4, expect.stringContaining(words), ""]);
