@@ -101,6 +101,20 @@ test("zod 4: an asynchronous part that another branch of a union makes needless 
   expect(await verdict).toMatchObject({ ok: true });
 });
 
+test.each<[string, z.ZodType, unknown]>([
+  ["a length", z.string().min(1), "x"],
+  ["a format", z.iso.date(), "2026-05-01"],
+  ["a pattern", z.string().regex(/x/), "x"],
+  ["a limit", z.int().min(1), 7],
+  ["a union", z.union([z.number(), z.array(z.string())]), ["x"]],
+  ["a default", z.string().default("x"), "x"],
+])("zod 4: %s needs no promise, even for a caller that can wait", (_, part, value) => {
+  expect(validate(z.object({ a: part }), { a: value }, { mayWait: true })).toEqual({
+    ok: true,
+    output: { a: value },
+  });
+});
+
 const PARTS_3: readonly (readonly [string, z3.ZodTypeAny])[] = [
   ["transform", z3.string().transform(async (text) => `${text}!`)],
   ["refine", z3.string().refine(later)],
