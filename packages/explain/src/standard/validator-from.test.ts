@@ -62,6 +62,13 @@ describe("a validator from a function that throws", () => {
     expect(faults).toEqual([true]);
   });
 
+  test('its vendor is "function" until an error names its library', () => {
+    const validator = validatorFrom((value) => z.string().parse(value));
+    expect(validator["~standard"].vendor).toBe("function");
+    expect(validateStandard(validator, 1, () => undefined)).toMatchObject({ ok: false });
+    expect(validator["~standard"].vendor).toBe("zod");
+  });
+
   test("anything but a function throws at once", () => {
     expect(() => validatorFrom(z.string() as never)).toThrow(
       "validatorFrom: pass the function that returns the arguments or throws",
