@@ -49,6 +49,19 @@ const rows: readonly Row[] = [
     'VAL-002 /a | "utf-8"',
   ],
   [
+    "one item where one alone is too few",
+    of({ allOf: [{ type: "array", items: { type: "string" } }, { minItems: 2 }] }),
+    { a: "x" },
+    "VAL-002 /a | array of string",
+  ],
+  [
+    "an unknown field that may hold what is missing, which may be anything",
+    { ...of({}), required: ["a"], additionalProperties: false },
+    { zebra: 1 },
+    "VAL-001 /a | any value",
+    "VAL-005 /zebra | only a",
+  ],
+  [
     "a boolean in quotes, Python style",
     of({ type: "boolean" }),
     { a: "True" },
