@@ -59,6 +59,11 @@ describe("a call that the host refuses after it was admitted", () => {
       thrownBy(() => v.parse(valibotTrip, ARGS)),
       ["VAL-009 /to: String length 10 is below minimum 20"],
     ],
+    [
+      "zod, of what it made of an argument that the tool's schema accepts",
+      thrownBy(() => z.object({ from: z.number() }).parse(ARGS)),
+      ["VAL-010 /from: Invalid format"],
+    ],
     ["an error", new Error("No such city\n at secret.ts:1"), ["VAL-016 : No such city"]],
     ["a string", "closed on Sunday", ["VAL-016 : closed on Sunday"]],
   ])("reads what it says: %s", async (_, thrown, expected) => {
