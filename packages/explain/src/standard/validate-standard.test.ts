@@ -235,6 +235,15 @@ describe("only what the validator refused is told", () => {
   });
 });
 
+test("what is nested one level too deep in an inner object is explained there too", () => {
+  const trip = z4.object({ trip: z4.object({ city: z4.string(), days: z4.number() }) });
+  expect(findings(trip, { trip: { params: { city: "Oslo", days: "3" } } })).toMatchObject([
+    { code: "VAL-001", path: ["trip", "city"] },
+    { code: "VAL-002", path: ["trip", "params", "days"], hint: "send 3 without quotes" },
+    { code: "VAL-001", path: ["trip", "days"] },
+  ]);
+});
+
 describe("the issue wins where it says something else than the JSON Schema", () => {
   const told: readonly [string, StandardSchemaV1, unknown, Partial<WrittenFinding>][] = [
     [
