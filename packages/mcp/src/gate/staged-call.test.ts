@@ -227,6 +227,30 @@ describe("a stage in the gate", () => {
     expect(contract.metrics()).toMatchObject({ rejected: 0, blocked: 0 });
   });
 
+  test("stops what it does before the request if the client cancels the call", async () => {
+    const waiting = Promise.withResolvers<undefined>();
+    const guardrails: ExecutionStage = {
+      name: "wait",
+      lanes: { outcome: 2 },
+      around: async ({ signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => {
+            reject(signal.reason);
+          });
+          waiting.resolve(undefined);
+        }),
+    };
+    const server = serving({ guardrails });
+    await server.call("pay", { amount: "none" });
+    const on = server.link();
+    const ruling = server.gate.fromClient(toolCall(9, "pay", { amount: 5 }), on);
+    await waiting.promise;
+    const params = { requestId: 9 };
+    await server.gate.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params }, on);
+    expect(await ruling).toEqual({ kind: "drop" });
+    expect(sent(server)).toBe(0);
+  });
+
   test.each(["assist", "audit"] as const)(
     "is refused in mode %s, which may refuse no call",
     (mode) => {
