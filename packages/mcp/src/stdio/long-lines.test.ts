@@ -195,18 +195,22 @@ describe("a long line of the client that cannot be a tool call", () => {
 });
 
 describe("a long line of the server", () => {
-  const bigResult = `reply(m, { content: [{ text: 'y'.repeat(${LENGTH}) }] })`;
+  const bigResult = `
+    const result = { content: [{ text: 'y'.repeat(${LENGTH}) }] };
+    if (m.id === 3) write(JSON.stringify({ jsonrpc: "2.0", result, id: m.id }));
+    else reply(m, result)`;
 
   test("reaches the client whole and is counted, and the end does not wait for it", async () => {
     const { proxy, end } = start(...script(addServer({ onCall: bigResult })));
-    // The second is invalid, and the server accepts it.
+    // The second is invalid, and the server accepts it; of the third, the id comes last.
     proxy.send(toolCall(1, "add", { a: 1, b: 2 }), toolCall(2, "add", { a: "1", b: 2 }));
-    for (const id of [1, 2]) {
+    proxy.send(toolCall(3, "add", { a: 1, b: 2 }));
+    for (const id of [1, 2, 3]) {
       expect((await proxy.answer(id)).result?.content?.[0]?.text).toHaveLength(LENGTH);
     }
     // --grace is an hour.
     const { log, metrics } = await end();
-    expect(metrics).toContain(unread("server", 2));
+    expect(metrics).toContain(unread("server", 3));
     expect(log).toContain("Message of the server relayed unread");
   });
 
