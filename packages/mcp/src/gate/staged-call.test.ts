@@ -228,7 +228,10 @@ describe("a stage in the gate", () => {
   });
 
   test("stops what it does before the request if the client cancels the call", async () => {
-    const waiting = Promise.withResolvers<undefined>();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const guardrails: ExecutionStage = {
       name: "wait",
       lanes: { outcome: 2 },
@@ -237,14 +240,14 @@ describe("a stage in the gate", () => {
           signal?.addEventListener("abort", () => {
             reject(signal.reason);
           });
-          waiting.resolve(undefined);
+          begin();
         }),
     };
     const server = serving({ guardrails });
     await server.call("pay", { amount: "none" });
     const on = server.link();
     const ruling = server.gate.fromClient(toolCall(9, "pay", { amount: 5 }), on);
-    await waiting.promise;
+    await begun;
     const params = { requestId: 9 };
     await server.gate.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params }, on);
     expect(await ruling).toEqual({ kind: "drop" });
