@@ -208,9 +208,8 @@ function writeArray(
       );
     case "containing": {
       const { min, max } = expected;
-      const count = writeCount({ min, max }, "item").slice(2);
-      const verb = (max ?? min) === 1 ? "is" : "are";
-      return `array with ${count} that ${verb} ${writeExpectation(expected.of)}`;
+      const items = `${writeCount({ min, max }, "item").slice(2)} that ${(max ?? min) === 1 ? "is" : "are"}`;
+      return `array with ${items} ${writeExpectation(expected.of)}`;
     }
     case "distinct":
       return `items all different (items ${expected.equal[0]} and ${expected.equal[1]} are equal)`;
