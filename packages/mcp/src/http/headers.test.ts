@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
 import { closePairs, type HttpPair, serveAdd, startPair } from "../testing/http-proxy.ts";
 import { toolCall } from "../testing/messages.ts";
+import { endToEnd, isForwarded } from "./headers.ts";
 
 afterEach(closePairs);
 
@@ -52,6 +53,20 @@ test.each(METHODS)(
     await settled();
     expect(pair.seen.map(({ body }) => body)).toEqual([SMUGGLED]);
     socket.destroy();
+  },
+);
+
+const OF_ONE_CONNECTION = `Connection Expect HTTP2-Settings Keep-Alive Proxy-Authenticate
+  Proxy-Authorization Proxy-Connection TE Trailer Transfer-Encoding Upgrade`;
+
+test.each(OF_ONE_CONNECTION.split(/\s+/))(
+  "%s belongs to one connection and is not forwarded",
+  (name) => {
+    expect(isForwarded(name)).toBe(false);
+    expect(endToEnd(["X-One", "1", name, "x", "X-Two", "2"])).toEqual([
+      ["X-One", "1"],
+      ["X-Two", "2"],
+    ]);
   },
 );
 
