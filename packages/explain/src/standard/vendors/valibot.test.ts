@@ -82,6 +82,7 @@ test.each<[string, v.GenericSchema, unknown, string]>([
   ["isoTime", v.pipe(text, v.isoTime()), "x", "VAL-010 string in HH:MM format"],
   ["isoTimeSecond", v.pipe(text, v.isoTimeSecond()), "x", "VAL-010 string in HH:MM:SS format"],
   ["isoWeek", v.pipe(text, v.isoWeek()), "x", "VAL-010 string in YYYY-Www format"],
+  ["date", v.date(), "x", 'VAL-010 date-time string such as "2026-01-31T09:30:00Z"'],
   ["hexColor", v.pipe(text, v.hexColor()), "x", "VAL-010 string in hex-color format"],
   [
     "check",
