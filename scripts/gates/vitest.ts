@@ -36,11 +36,9 @@ interface Counted {
 
 // Each group has a worker of its own, beside the others: two workers of one project would load its libraries twice. The first
 // two often wait for processes.
-const GROUPS: readonly (readonly string[])[] = [
-  ["mcp"],
-  ["small", "isolated"],
-  ["!mcp", "!small", "!isolated", "!site"],
-];
+const WAITING = [["mcp"], ["small", "isolated"]];
+const OTHERS = ["site", ...WAITING.flat()].map((name) => `!${name}`);
+const GROUPS: readonly (readonly string[])[] = [...WAITING, OTHERS];
 const WORKERS = Math.ceil(availableParallelism() / 4);
 
 /** Runs all tests but those of the site, or one part of them, such as `"1/3"`. */
