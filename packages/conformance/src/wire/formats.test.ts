@@ -2,6 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Api, Scenario, ScenarioCall, SeenEntry } from "../shared/index.ts";
 import { FORMATS } from "./formats.ts";
 
+/** Two calls of one message, in formats whose arguments are strings. */
+const calls: SeenEntry = {
+  kind: "calls",
+  calls: [
+    { id: "a", name: "read", text: "{}" },
+    { id: "b", name: "write", text: "{" },
+  ],
+};
 const prompt: SeenEntry = { kind: "text", role: "user", text: "Hi" };
 
 describe("the conversation that a request has", () => {
@@ -26,13 +34,7 @@ describe("the conversation that a request has", () => {
       },
       [
         prompt,
-        {
-          kind: "calls",
-          calls: [
-            { id: "a", name: "read", text: "{}" },
-            { id: "b", name: "write", text: "{" },
-          ],
-        },
+        calls,
         { kind: "answer", id: "a", text: "one" },
         { kind: "answer", id: "b", text: "two" },
       ],
@@ -92,13 +94,7 @@ describe("the conversation that a request has", () => {
       },
       [
         prompt,
-        {
-          kind: "calls",
-          calls: [
-            { id: "a", name: "read", text: "{}" },
-            { id: "b", name: "write", text: "{" },
-          ],
-        },
+        calls,
         { kind: "answer", id: "a", text: "one" },
         { kind: "calls", calls: [{ id: "c", name: "read", text: "{}" }] },
       ],
