@@ -133,7 +133,7 @@ function literalChanges(node: ts.Node): readonly Change[] {
   return isEmpty || !isValue(node) ? [] : [["literal", node, '""']];
 }
 
-/** The name of a property or module is none, and a comparison with a string has a mutant of its operator already. */
+/** The name of a property or module has no mutant, and a comparison with a string has a mutant of its operator already. */
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) return !isEquality(parent.operatorToken.kind);

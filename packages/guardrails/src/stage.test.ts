@@ -284,7 +284,7 @@ test("many conversations leave nothing behind but bounded counts", async () => {
 
 test.each([
   ["a guardrail reads a state", slotStore({ left: 0 }), "invalid"],
-  ["there is none", undefined, "valid"],
+  ["no guardrail reads a state", undefined, "valid"],
 ])("what is left to check when a person has approved a call, if %s", async (_, store, status) => {
   const guardrails = createGuardrails({
     guardrails: [

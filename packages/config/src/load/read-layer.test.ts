@@ -206,7 +206,7 @@ describe("a file that is too large", () => {
     expect(read(text).faults.map(({ message }) => message)).toEqual(messages);
   });
 
-  test("is none if it is long where others write", () => {
+  test("counts only the settings of its own format", () => {
     expect(read(`others: ${"[".repeat(40)}${"]".repeat(40)}\nmcp_servers: {}`).faults).toEqual([]);
   });
 });

@@ -505,7 +505,7 @@ describe("nothing is found", () => {
   const failed: ProgramEnd = { kind: "failed", reason: "terminated" };
 
   test.each<[name: string, played: Played]>([
-    ["in a loop that is told to stop at the tenth try", stoppedAt(10)],
+    ["in a loop whose tenth answer says stop", stoppedAt(10)],
     [
       "in a loop that ends by itself",
       { turns: [loop(10)], requests: 4, did: loops(10, { answer: "path is required" }) },
@@ -532,7 +532,7 @@ describe("nothing is found", () => {
       },
     ],
     [
-      "in two calls with the same id, whose answers cannot be told apart",
+      "in two calls with the same id, whose answers are indistinguishable",
       { turns: [turn({ ...good, id: "same" }, { ...good, id: "same" })] },
     ],
     [
@@ -558,7 +558,7 @@ describe("nothing is found", () => {
     expect(brokenBy(played)).toEqual([]);
   });
 
-  test("in an eleventh try that is told to stop, which is too late", () => {
+  test("an answer that says stop at the eleventh try is too late", () => {
     expect(brokenBy(stoppedAt(11))).toEqual([
       "loop-ends: the model sent 11 bad calls of write, and nothing told it to stop",
     ]);

@@ -71,7 +71,7 @@ describe("the expectations for node:test", () => {
       () => nodeExpect({ a: 1 }).toMatchObject({ a: 1, b: null }),
     ],
     [
-      "toMatchObject of what is none",
+      "toMatchObject of a value without members",
       () => nodeExpect(1).toMatchObject(1 as never),
       () => nodeExpect(null).toMatchObject({}),
     ],

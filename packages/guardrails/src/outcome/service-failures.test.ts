@@ -404,7 +404,7 @@ describe("what an error says is read from wherever its client puts it", () => {
     ],
     ["the server's fault", { name: "OddException", $fault: "server" }, extrinsic("OddException")],
     ["the client's fault", { name: "OddException", $fault: "client" }, adaptive("OddException")],
-    ["a name that is none", { name: "odd name", $fault: "server" }, ADAPTIVE],
+    ["an invalid name", { name: "odd name", $fault: "server" }, ADAPTIVE],
     [
       "a rate limit in words",
       { message: "API rate limit exceeded for user ID 1." },

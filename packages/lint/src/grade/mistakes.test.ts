@@ -126,7 +126,7 @@ describe("the mistakes of", () => {
       { "one value for a list": "example" },
     ],
     [
-      "a list whose default is none",
+      "a list or null, and only the empty list",
       { type: ["array", "null"], enum: [null, []] },
       [],
       { "one value for a list": "example" },

@@ -54,7 +54,7 @@ describe("a declaration", () => {
       { form: "mcp", inputSchema: true },
       "",
     ],
-    ["whose schema is none", { ...named, inputSchema: "object" }, { form: "mcp" }, ""],
+    ["with an invalid schema", { ...named, inputSchema: "object" }, { form: "mcp" }, ""],
     [
       "with a result",
       { ...named, inputSchema: schema, outputSchema: schema },
@@ -156,7 +156,7 @@ describe("a document", () => {
     ["with a function that has no name", { type: "function" }, [""]],
     ["with parameters that have no name", { parameters: schema }, []],
     ["with a schema that has no name", { schema }, []],
-    ["with a schema that is none", { name: "n", schema: "public" }, []],
+    ["with a string as schema", { name: "n", schema: "public" }, []],
   ])("%s", (_, document, pointers) => {
     expect(readTools(document).map(({ pointer }) => pointer)).toEqual(pointers);
   });

@@ -24,7 +24,7 @@ test.each<[what: string, exported: object, tools: readonly object[]]>([
   ["a tool with a schema", { a: { name: "b", schema } }, [{ name: "b", inputSchema: schema }]],
   ["a tool whose name is empty", { a: { name: "", schema } }, [{ name: "a", inputSchema: schema }]],
   [
-    "a tool whose name is none",
+    "a tool with an invalid name",
     { a: { name: 5, description: 5, schema } },
     [{ name: "a", inputSchema: schema }],
   ],
@@ -72,7 +72,7 @@ test.each<[what: string, exported: object, tools: readonly object[]]>([
     [],
   ],
   [
-    "a tool whose schema is none",
+    "a tool with an invalid schema",
     { a: { schema: "public" }, b: { parameters: {} }, c: { schema: true } },
     [],
   ],

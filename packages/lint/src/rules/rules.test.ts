@@ -642,7 +642,7 @@ test.each<[rule: string, what: string, field: object, required?: readonly string
     "a format that is there",
     { ...text, format: "uri", description: "A full URL" },
   ],
-  ["slow-pattern", "a pattern that is none", { pattern: 5 }],
+  ["slow-pattern", "an invalid pattern", { pattern: 5 }],
   ...[
     "type",
     "enum",

@@ -121,7 +121,7 @@ describe("a schema as that of a property", () => {
       },
     ],
     [
-      "leaves maps that are none alone",
+      "leaves invalid maps alone",
       { properties: true, items: [R, true] },
       { schema: { properties: true, items: [TO, true] }, root: {} },
     ],

@@ -81,7 +81,7 @@ const fine: readonly (readonly [string, object])[] = [
   ["settings", { settings: {} }],
 ];
 
-test.each(fine)("%s is none", (_, members) => {
+test.each(fine)("%s is no fault", (_, members) => {
   expect(() => createdWith({ targets: [{ model: "m", ...members }] })).not.toThrow();
 });
 
@@ -398,7 +398,7 @@ describe("options of a contract and a session together", () => {
       { format: { estimateTokens: clock } },
     ],
     [
-      "keep a format that is none",
+      "keep an invalid format",
       { estimateTokens, format: "compact" },
       { estimateTokens },
       { format: "compact" },

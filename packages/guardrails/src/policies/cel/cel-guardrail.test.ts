@@ -150,9 +150,13 @@ test.each<readonly [string, object, RegExp]>([
     { allow: "tool > 1" },
     /line 1, column 1: no such overload: string > int/,
   ],
-  ["an expression that is none", { allow: 5 }, /option 'allow' must be an expression in CEL/],
   [
-    "an evaluator that is none",
+    "a number in place of an expression",
+    { allow: 5 },
+    /option 'allow' must be an expression in CEL/,
+  ],
+  [
+    "an invalid evaluator",
     { allow: "true", evaluator: {} },
     /option 'evaluator' must be an object with a function compile\(expression\)/,
   ],
