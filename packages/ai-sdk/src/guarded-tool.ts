@@ -100,12 +100,12 @@ function approvalOf(
     async needsApproval(input: unknown, options: Parameters<NeedsApproval>[1]) {
       const isNeeded = typeof own === "function" ? await own(input, options) : own;
       const { toolCallId, messages } = options;
-      const held = isHeld(input);
-      if (isNeeded === true || held === true) return true;
+      if (isNeeded === true || isHeld(input)) return true;
+      const checked = checkedOf(input);
       // The schema has changed what was sent, and would not take it again.
-      const sent = checkedOf(input)?.input ?? input;
+      const sent = checked?.input ?? input;
       const call = { toolCallId, toolName: name, input: sent, messages };
-      return needsPerson(call, held !== undefined, guard);
+      return needsPerson(call, checked !== undefined, guard);
     },
   };
 }
@@ -122,8 +122,8 @@ export function isProviderTool(tool: SdkTool): boolean {
 /** The schema for the SDK, and the results for the arguments that it accepted. */
 interface GuardedSchema {
   readonly schema: Schema;
-  /** Whether a guardrail asks a person about accepted arguments; undefined for values that this schema did not return. */
-  readonly isHeld: (input: unknown) => boolean | undefined;
+  /** Whether a guardrail asks a person about accepted arguments. */
+  readonly isHeld: (input: unknown) => boolean;
   /** The contract's result for accepted arguments; undefined for values that this schema did not return. */
   readonly checkedOf: (input: unknown) => ValidArguments | undefined;
 }
@@ -159,8 +159,7 @@ function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
   });
   const checkedOf = (input: unknown): ValidArguments | undefined =>
     isAnyObject(input) ? accepted.get(input) : undefined;
-  const isHeld = (input: unknown): boolean | undefined =>
-    checkedOf(input) && waiting.has(input as object);
+  const isHeld = (input: unknown): boolean => isAnyObject(input) && waiting.has(input);
   return { schema, checkedOf, isHeld };
 }
 
