@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { type McpServer, RequestError, ServerError } from "@toolcontract/mcp-client";
 import { readTools } from "../input/index.ts";
-import { type Connection, RequestError, ServerError } from "../servers/index.ts";
 import { askTools } from "./index.ts";
 
 interface Call {
@@ -12,15 +12,14 @@ interface Call {
 /** A server that answers each call so, and the calls that it received. */
 function serverThat(answer: (call: Call) => unknown) {
   const received: Call[] = [];
-  const connection: Connection = {
+  const server: McpServer = {
+    name: "shop",
     async request(_, params) {
-      received.push(params as Call);
-      return answer(params as Call);
+      received.push(params as unknown as Call);
+      return answer(params as unknown as Call);
     },
-    notify: async () => undefined,
-    close: async () => undefined,
   };
-  return { connection, received };
+  return { server, received };
 }
 
 const inputSchema = {
@@ -36,8 +35,8 @@ const inputSchema = {
 const read = { name: "read", description: "Reads.", inputSchema };
 
 test("only calls that the schema refuses are sent, one of each kind", async () => {
-  const { connection, received } = serverThat(() => ({ content: [] }));
-  const [asked] = await askTools(connection, readTools(read));
+  const { server, received } = serverThat(() => ({ content: [] }));
+  const [asked] = await askTools(server, readTools(read));
   const isValid = new Ajv().compile(inputSchema);
   expect(received.length).toBeGreaterThan(5);
   expect(received.filter((call) => isValid(call.arguments))).toEqual([]);
@@ -50,8 +49,8 @@ test.each<[what: string, tool: object]>([
   ["without a schema", { name: "read", description: "Reads." }],
   ["that says that it destroys things", { ...read, annotations: { destructiveHint: true } }],
 ])("a tool %s is sent nothing", async (_, tool) => {
-  const { connection, received } = serverThat(() => ({ content: [] }));
-  const [asked] = await askTools(connection, readTools([tool]));
+  const { server, received } = serverThat(() => ({ content: [] }));
+  const [asked] = await askTools(server, readTools([tool]));
   expect(received).toEqual([]);
   expect(asked).toEqual({ calls: [], isSpared: "annotations" in tool });
 });
@@ -83,8 +82,8 @@ describe("an answer is what a model reads today", () => {
       { outcome: "no answer", text: "it ended with exit code 1" },
     ],
   ])("%s", async (_, answer, today) => {
-    const { connection } = serverThat(answer);
-    const [asked] = await askTools(connection, readTools(read));
+    const { server } = serverThat(answer);
+    const [asked] = await askTools(server, readTools(read));
     expect(asked?.calls.map((call) => call.today)).toContainEqual(today);
   });
 });

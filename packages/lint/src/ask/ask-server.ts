@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/explain/adapter";
+import { type McpServer, RequestError, ServerError } from "@toolcontract/mcp-client";
 import { proofsFor } from "../engine/index.ts";
 import { firstOfEachKind, type Proof } from "../grade/index.ts";
-import { type Connection, RequestError, ServerError } from "../servers/index.ts";
 import type { LintTool } from "../shared/index.ts";
 
 /** What a server answered to a call that its own schema refuses. */
@@ -27,21 +27,21 @@ const MAX_TEXT = 4_000;
  * schema refuses are sent, and none to a tool that is annotated as destructive: a server that validates nothing runs them.
  */
 export async function askTools(
-  connection: Connection,
+  server: McpServer,
   tools: readonly LintTool[],
 ): Promise<readonly AskedTool[]> {
   const asked: AskedTool[] = [];
-  for (const tool of tools) asked.push(await askTool(connection, tool));
+  for (const tool of tools) asked.push(await askTool(server, tool));
   return asked;
 }
 
-async function askTool(connection: Connection, tool: LintTool): Promise<AskedTool> {
+async function askTool(server: McpServer, tool: LintTool): Promise<AskedTool> {
   if (isDestructive(tool)) return { calls: [], isSpared: true };
   const refused = firstOfEachKind(proofsFor(tool).filter(({ text }) => text !== ""));
   const calls: AskedTool["calls"][number][] = [];
   for (const proof of refused) {
     const params = { name: tool.name, arguments: proof.arguments };
-    calls.push({ ...proof, today: await answerToCall(connection, params) });
+    calls.push({ ...proof, today: await answerToCall(server, params) });
   }
   return { calls, isSpared: false };
 }
@@ -51,9 +51,12 @@ function isDestructive({ source }: LintTool): boolean {
   return isRecord(annotations) && annotations["destructiveHint"] === true;
 }
 
-async function answerToCall(connection: Connection, params: object): Promise<ServerAnswer> {
+async function answerToCall(
+  server: McpServer,
+  params: Readonly<Record<string, unknown>>,
+): Promise<ServerAnswer> {
   try {
-    const result = await connection.request("tools/call", params);
+    const result = await server.request("tools/call", params);
     const isError = isRecord(result) && result["isError"] === true;
     return {
       outcome: isError ? "refused" : "accepted",

@@ -82,7 +82,7 @@ describe("running MCP servers", () => {
   );
 
   test.each([
-    ["a command that is not there", ["--", "no-such-command"], "cannot be started (ENOENT)"],
+    ["a command that is not there", ["--", "no-such-command"], "command not found"],
     ["a server that ends", ["--", NODE, "-e", "process.exit(3)"], "it ended with exit code 3"],
     [
       "a server that answers with an error",
@@ -90,15 +90,11 @@ describe("running MCP servers", () => {
         "--",
         NODE,
         "-e",
-        "console.log(JSON.stringify({jsonrpc:'2.0',id:1,error:{code:-32000,message:'no'}}));process.stdin.resume()",
+        "process.stdin.on('data',(line)=>console.log(JSON.stringify({id:JSON.parse(line).id,error:{code:-32000,message:'no'}})))",
       ],
       "it answered with error -32000: no",
     ],
-    [
-      "an address that nobody listens on",
-      ["--url", "http://127.0.0.1:9/mcp"],
-      "it cannot be reached",
-    ],
+    ["an address that nobody listens on", ["--url", "http://127.0.0.1:9/mcp"], "no connection"],
   ])("%s cannot be read", async (_, args, reason) => {
     const { code, report, errors } = await lint(args);
     expect({ code, report }).toEqual({ code: 2, report: undefined });
@@ -113,11 +109,13 @@ const TOOL = {
 };
 
 describe("a server over HTTP", () => {
-  async function serve(isStream: boolean): Promise<string> {
+  async function serve(isStream: boolean, isStateless = false): Promise<string> {
     const answer = (authorization: string | undefined, body: string, response: ServerResponse) => {
       const { id, method, params } = JSON.parse(body || "{}") as Record<string, never>;
       if (authorization !== "Bearer t") return response.writeHead(401).end();
       if (id === undefined) return response.writeHead(202).end();
+      if (isStateless && method === "initialize")
+        return response.end(JSON.stringify({ id, error: { code: -32_601, message: "none" } }));
       const isFirst = (params as { cursor?: string } | undefined)?.cursor === undefined;
       const page = isFirst
         ? { tools: [TOOL], nextCursor: "2" }
@@ -149,6 +147,12 @@ describe("a server over HTTP", () => {
     expect(code).toBe(1);
   });
 
+  test("the stateless protocol is read, too", async () => {
+    const url = await serve(false, true);
+    const { report } = await lint(["--url", url, "--header", "Authorization: Bearer t"]);
+    expect(report?.tools.map(({ name }) => name)).toEqual(["search", "find"]);
+  });
+
   test("what it refuses is said without the header", async () => {
     const { code, errors } = await lint([
       "--url",
@@ -157,7 +161,9 @@ describe("a server over HTTP", () => {
       "Authorization: Bearer secret",
     ]);
     expect(code).toBe(2);
-    expect(errors).toMatch(/cannot be listed: it answered with HTTP 401\.$/);
+    expect(errors).toMatch(
+      /cannot be listed: it answered with status 401: pass what it wants with --header\.$/,
+    );
     expect(errors).not.toContain("secret");
   });
 });
@@ -193,9 +199,7 @@ describe("the configuration of an MCP client", () => {
     });
     expect(code).toBe(2);
     expect(report?.tools.length).toBe(9);
-    expect(errors).toBe(
-      "toolcontract lint: mcp.json: broken cannot be listed: it cannot be started (ENOENT).",
-    );
+    expect(errors).toBe("toolcontract lint: mcp.json: broken cannot be listed: command not found.");
   });
 });
 

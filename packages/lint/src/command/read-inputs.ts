@@ -2,18 +2,17 @@ import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isRecord } from "@toolcontract/explain/adapter";
+import {
+  connect,
+  listTools,
+  overHttp,
+  overStdio,
+  ServerError,
+  type Transport,
+} from "@toolcontract/mcp-client";
 import { type AskedTool, askTools } from "../ask/index.ts";
 import { type ReadTool, readTools, toolsOfModule } from "../input/index.ts";
-import {
-  type ConfiguredServer,
-  configuredServers,
-  connectHttp,
-  connectStdio,
-  listTools,
-  ServerError,
-  withoutComments,
-  withServer,
-} from "../servers/index.ts";
+import { type ConfiguredServer, configuredServers, withoutComments } from "../servers/index.ts";
 import type { LintArguments } from "./command-line.ts";
 
 /** An input that was read. */
@@ -48,6 +47,11 @@ export interface Inputs {
   readonly read: readonly Input[];
   readonly unread: readonly UnreadableInput[];
 }
+
+const CLIENT = { name: "toolcontract-lint", version: "1" };
+/** How long a server may take for one answer, and for the first if npx has to install it, in milliseconds. */
+const ANSWER_MS = 30_000;
+const START_MS = 180_000;
 
 const MODULES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 
@@ -174,24 +178,36 @@ async function readServer(
   server: ConfiguredServer,
   { cwd, env, isAsking }: InputSearch,
 ): Promise<Input> {
-  const { command, args, url, headers } = server;
-  const connection =
-    command === undefined
-      ? connectHttp(url ?? "", headers)
-      : connectStdio({
-          command,
-          args,
-          cwd: resolve(cwd, server.cwd ?? "."),
-          env: { ...env, ...server.env },
-        });
   try {
-    return await withServer(connection, async () => {
-      const tools = readTools({ tools: await listTools(connection) });
-      const asked = isAsking ? await askTools(connection, tools) : undefined;
+    return await connect(transportTo(server, cwd, env), CLIENT, async (reached) => {
+      const tools = readTools({ tools: await listTools(reached) });
+      const asked = isAsking ? await askTools(reached, tools) : undefined;
       return { title, file: undefined, name: server.name, text: undefined, tools, asked };
     });
   } catch (thrown) {
     if (!(thrown instanceof ServerError)) throw thrown;
     throw new UnreadableInput(`${title} cannot be listed: ${thrown.message}.`);
   }
+}
+
+function transportTo(
+  { command, args, url, headers, ...server }: ConfiguredServer,
+  cwd: string,
+  env: InputSearch["env"],
+): Transport {
+  if (command === undefined) {
+    if (url === undefined || !URL.canParse(url)) throw new ServerError("its address is not a URL");
+    return overHttp(new URL(url), Object.entries(headers), ANSWER_MS);
+  }
+  return overStdio({
+    command: {
+      command,
+      args,
+      cwd: resolve(cwd, server.cwd ?? "."),
+      env: { ...env, ...server.env },
+    },
+    errors: "ignore",
+    answerMs: ANSWER_MS,
+    startMs: START_MS,
+  });
 }

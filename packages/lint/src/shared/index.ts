@@ -9,7 +9,7 @@ export {
   namedTypes,
   placesOf,
 } from "./places.ts";
-export { type JsonObject, jsonObjectIn } from "./json-object.ts";
+export type { JsonObject } from "./json-object.ts";
 export { join, valueAt } from "./pointer.ts";
 export type { LintLimits, ListFacts, RuleReport, LintRule, DeclaredTool } from "./rule.ts";
 export type { LintTool, ToolForm } from "./tool.ts";

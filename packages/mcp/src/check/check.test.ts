@@ -1,13 +1,9 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { closePairs, sendJson, startPair } from "../testing/http-proxy.ts";
+import { describe, expect, test } from "vitest";
 import { addServer } from "../testing/messages.ts";
 import { script } from "../testing/proxy-process.ts";
 import { runMain } from "../testing/run-main.ts";
-import { connectHttp, listTools, reportOf, Unreached } from "./index.ts";
+import { reportOf } from "./index.ts";
 
-afterEach(closePairs);
-
-const CLIENT = { name: "check", version: "1" };
 const object = { type: "object" } as const;
 
 /** The report on a server with these tools. */
@@ -65,122 +61,6 @@ describe("the report", () => {
     expect(text).toContain("(no name): not guarded; a tool must have a name");
     expect(text).toContain("bare: guarded; it has no description");
     expect(text).not.toContain("\u{1B}");
-  });
-});
-
-describe("over HTTP", () => {
-  test("a session is opened, read to the last page, and ended", async () => {
-    const pair = await startPair(({ request, message }, response) => {
-      const { id, method, params } = message;
-      if (request.method === "DELETE") return void response.writeHead(204).end();
-      if (method === "initialize") {
-        response.setHeader("mcp-session-id", "s1");
-        const result = { protocolVersion: "2025-06-18", serverInfo: { name: "shop" } };
-        return sendJson(response, { jsonrpc: "2.0", id, result });
-      }
-      if (method === "notifications/initialized") return void response.writeHead(202).end();
-      const isLast = "cursor" in Object(params);
-      const result = isLast
-        ? { tools: [{ name: "b" }] }
-        : { tools: [{ name: "a" }], nextCursor: "2" };
-      return sendJson(response, { jsonrpc: "2.0", id, result });
-    });
-    const connection = connectHttp(new URL(pair.url), [["Authorization", "Bearer x"]], 5_000);
-    const listed = await listTools(connection, CLIENT);
-    await connection.close();
-    expect(listed).toEqual({ server: "shop", tools: [{ name: "a" }, { name: "b" }] });
-    const last = pair.seen.at(-1)?.request;
-    expect([last?.method, last?.headers["mcp-session-id"]]).toEqual(["DELETE", "s1"]);
-    expect(pair.seen[1]?.request.headers).toMatchObject({
-      authorization: "Bearer x",
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      "mcp-method": "notifications/initialized",
-      "mcp-protocol-version": "2025-06-18",
-    });
-  });
-
-  test("a stateless server is asked at once", async () => {
-    const pair = await startPair(({ message: { id, method } }, response) => {
-      const error = { code: -32_601, message: "Method not found" };
-      const answer = method === "initialize" ? { error } : { result: { tools: [{ name: "a" }] } };
-      sendJson(response, { jsonrpc: "2.0", id, ...answer });
-    });
-    const connection = connectHttp(new URL(pair.url), [], 5_000);
-    const listed = await listTools(connection, CLIENT);
-    await connection.close();
-    expect(listed).toEqual({ server: "", tools: [{ name: "a" }] });
-    expect(pair.seen).toHaveLength(2);
-    const [initialize, list] = pair.seen;
-    expect(initialize?.message["params"]).toEqual({
-      protocolVersion: "2025-11-25",
-      capabilities: {},
-      clientInfo: CLIENT,
-    });
-    expect(list?.request.headers).toMatchObject({
-      "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/list",
-    });
-    expect(list?.message["params"]).toEqual({
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": CLIENT,
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
-    });
-  });
-
-  test("answers in event streams are found among other messages, also behind credentials in the URL", async () => {
-    const pair = await startPair(({ message: { id, method } }, response) => {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      const result =
-        method === "initialize"
-          ? { protocolVersion: "2025-06-18", serverInfo: { name: "shop", version: "2.1" } }
-          : { tools: [{ name: "a" }] };
-      for (const message of [
-        { jsonrpc: "2.0", method: "notifications/message", params: {} },
-        { jsonrpc: "2.0", id: 99, result: {} },
-        { jsonrpc: "2.0", id, result },
-      ])
-        response.write(`data: ${JSON.stringify(message)}\n\n`);
-    });
-    const url = new URL(pair.url);
-    [url.username, url.password] = ["user", "hunter2"];
-    const listed = await listTools(connectHttp(url, [], 5_000), CLIENT);
-    expect(listed).toEqual({ server: "shop 2.1", tools: [{ name: "a" }] });
-  });
-
-  const events = { "content-type": "text/event-stream" };
-  const json = { "content-type": "application/json" };
-  const initialized = JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} });
-  const endless = { tools: [], nextCursor: "again" };
-  test.each<[string, number, Readonly<Record<string, string>>, string, RegExp]>([
-    ["wants credentials", 401, {}, "", /status 401: .* --header/],
-    ["forbids it", 403, {}, "", /status 403: .* --header/],
-    ["is no MCP server", 404, {}, "", /answered initialize with status 404 and no message/],
-    ["streams nothing", 204, events, "", /status 204 and no message/],
-    ["streams no answer", 200, events, "data: {}\n\n", /status 200 and no message/],
-    ["lists no tools", 200, json, initialized, /does not list its tools/],
-    [
-      "never ends its list",
-      200,
-      json,
-      JSON.stringify({ jsonrpc: "2.0", id: 1, result: endless }),
-      /has no end/,
-    ],
-  ])("one that %s is said so", async (_, status, headers, body, words) => {
-    const pair = await startPair((_seen, response) => {
-      response.writeHead(status, headers).end(body);
-    });
-    const listing = listTools(connectHttp(new URL(pair.url), [], 5_000), CLIENT);
-    await expect(listing).rejects.toThrow(Unreached);
-    await expect(listing).rejects.toThrow(words);
-  });
-
-  test("one that never answers is said so", async () => {
-    const pair = await startPair(() => undefined);
-    const listing = listTools(connectHttp(new URL(pair.url), [], 20), CLIENT);
-    await expect(listing).rejects.toThrow(new Unreached("it did not answer within 20 ms"));
   });
 });
 

@@ -1,12 +1,19 @@
 import { type ContractOptions, createContract, type SchemaObject } from "@toolcontract/core";
 import { isRecord } from "../wire/index.ts";
-import type { ServerTools } from "./list-tools.ts";
 
 /** One tool of a server, and how it would be guarded. */
 interface ToolReport {
   readonly name: string;
   readonly isGuarded: boolean;
   readonly oddities: readonly string[];
+}
+
+/** What a server answered when it was asked. */
+interface ServerTools {
+  /** Its name and version; empty if it did not give them. */
+  readonly server: string;
+  /** The entries of its list, as it sent them. */
+  readonly tools: readonly unknown[];
 }
 
 /** What the report depends on beside the list. */

@@ -1,12 +1,6 @@
 import type { ContractOptions } from "@toolcontract/core";
-import {
-  connectHttp,
-  connectStdio,
-  listTools,
-  reportOf,
-  type ServerTools,
-  Unreached,
-} from "../check/index.ts";
+import { connect, listTools, overHttp, overStdio, ServerError } from "@toolcontract/mcp-client";
+import { reportOf } from "../check/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT } from "./failure.ts";
 import { toContractOptions } from "./gate-options.ts";
@@ -28,21 +22,20 @@ export async function checkServer(
   const { settings } = plan;
   const isOff = (tool: string): boolean => settings.tool.includes(`${tool}=off`);
   try {
-    const timeout = settings["list-timeout"];
-    const connection =
+    const answerMs = settings["list-timeout"];
+    const transport =
       plan.run === "stdio"
-        ? connectStdio(plan, timeout)
-        : connectHttp(plan.upstream, await headersOf(plan), timeout);
-    let listed: ServerTools;
-    try {
-      listed = await listTools(connection, { name: "toolcontract-mcp", version });
-    } finally {
-      await connection.close();
-    }
+        ? overStdio({ command: plan, errors: "inherit", answerMs })
+        : overHttp(plan.upstream, await headersOf(plan), answerMs);
+    const client = { name: "toolcontract-mcp", version };
+    const listed = await connect(transport, client, async (server) => ({
+      server: server.name,
+      tools: await listTools(server),
+    }));
     write(reportOf(listed, { contract: toContractOptions(settings, inFile), isOff }));
     return EXIT.ok;
   } catch (thrown) {
-    if (!(thrown instanceof Unreached)) throw thrown;
+    if (!(thrown instanceof ServerError)) throw thrown;
     writeError(`toolcontract-mcp: the server could not be reached: ${thrown.message}\n`);
     return EXIT.notStarted;
   }

@@ -1,3 +1,2 @@
 // The relay around a server that runs as a child process. It must not load the gate: that happens while the server starts.
 export { onSignal, runStdio } from "./run-stdio.ts";
-export { type ServerCommand, startServer } from "./server-process.ts";

@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
-import type { Gate } from "../gate/index.ts";
-import { deferredGate } from "./deferred-gate.ts";
-import { createEndServer } from "./end-server.ts";
-import { relayLines, type RelayOptions } from "./relay-lines.ts";
 import {
+  createEndServer,
   type ServerCommand,
   type ServerEnd,
   type ServerProcess,
   startServer,
-} from "./server-process.ts";
+} from "@toolcontract/mcp-client";
+import type { Gate } from "../gate/index.ts";
+import { deferredGate } from "./deferred-gate.ts";
+import { relayLines, type RelayOptions } from "./relay-lines.ts";
 
 /** The server's command, and how to relay to it. */
 export interface StdioOptions
-  extends ServerCommand, Pick<RelayOptions, "maxMessageBytes" | "maxResultBytes" | "onStopping"> {
+  extends
+    Pick<ServerCommand, "command" | "args">,
+    Pick<RelayOptions, "maxMessageBytes" | "maxResultBytes" | "onStopping"> {
   /** Loads the gate while the server is starting. */
   readonly loadGate: () => Promise<Gate>;
   /** How long open requests may take once the client's input has ended or a signal has come. */

@@ -1,4 +1,5 @@
-import { parseMessage, readRequestId, type RequestId } from "./message.ts";
+import { parseMessage } from "@toolcontract/mcp-client";
+import { readRequestId, type RequestId } from "./message.ts";
 
 // Most servers write the id of a response first or last, so that a long result need not be parsed to find it.
 const ID = String.raw`"id"\s*:\s*("[ !#-\[\]-~]*"|-?\d+)\s*`;

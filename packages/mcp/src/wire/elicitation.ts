@@ -1,5 +1,5 @@
 import { createOwnRequests, type OwnRequests } from "./own-requests.ts";
-import { isRecord, type Message } from "./message.ts";
+import { isRecord, type Message } from "@toolcontract/mcp-client";
 
 /** Asks the person at a client, if the client can. */
 export interface Elicitation {

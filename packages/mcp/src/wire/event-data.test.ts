@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDataReader } from "./event-data.ts";
-import { messageInEvent } from "./framing.ts";
+import { messageInEvent } from "@toolcontract/mcp-client";
 
 const line = fc.oneof(
   fc.constantFrom("data:", "data: ", "data", "dat", "data:  ", ": data: ", "id: 1", "", "datas: 1"),

@@ -4,19 +4,19 @@ export { isCrowded, MOST_NAMES } from "./crowded.ts";
 export {
   createEventSplitter,
   createLineSplitter,
+  isRecord,
+  type Message,
   messageInEvent,
+  parseMessage,
   type Piece,
   withMessage,
-} from "./framing.ts";
+} from "@toolcontract/mcp-client";
 export { isHandled, mayMatterFromClient, mayMatterFromServer } from "./handled-messages.ts";
 export {
   fingerprint,
   holdsExactNumbers,
   holdsFiniteNumbers,
-  isRecord,
-  type Message,
   metaOf,
-  parseMessage,
   readRequestId,
   readResponse,
   type RequestId,

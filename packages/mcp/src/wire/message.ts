@@ -1,7 +1,5 @@
 import { createHash } from "node:crypto";
-
-/** A JSON-RPC message as parsed from the wire. */
-export type Message = Readonly<Record<string, unknown>>;
+import { isRecord, type Message } from "@toolcontract/mcp-client";
 
 /** A JSON-RPC id that can be written back exactly as it was sent. */
 export type RequestId = string | number;
@@ -10,22 +8,6 @@ export type RequestId = string | number;
 export type ServerResponse =
   | { readonly id: RequestId; readonly kind: "result"; readonly result: Message }
   | { readonly id: RequestId; readonly kind: "error"; readonly error: Message };
-
-/** Parses one JSON-RPC message; undefined for batches, other JSON values and invalid JSON. */
-export function parseMessage(bytes: Buffer): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a value is an object, and neither null nor an array. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  // Not core's function of that name: the stdio relay parses messages before core is loaded.
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Reads a request's id; undefined for a number that JavaScript cannot hold exactly, because the answer would carry another id. */
 export function readRequestId(id: unknown): RequestId | undefined {

@@ -1,4 +1,4 @@
-import type { Message } from "./message.ts";
+import type { Message } from "@toolcontract/mcp-client";
 
 const INTERNAL_ERROR = -32_603;
 

@@ -1,4 +1,5 @@
-import { isRecord, type Message, metaOf } from "./message.ts";
+import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { metaOf } from "./message.ts";
 
 /** The gate's own requests on a connection that it shares with a client. */
 export interface OwnRequests {

@@ -1,4 +1,4 @@
-import { isRecord } from "./message.ts";
+import { isRecord } from "@toolcontract/mcp-client";
 
 /** The segments of a JSON Pointer. */
 export function keysOfPointer(pointer: string): readonly string[] {

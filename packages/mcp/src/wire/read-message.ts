@@ -1,7 +1,8 @@
 import { MOST_NAMES, withoutCrowd } from "./crowded.ts";
 import { endOfString } from "./end-of-string.ts";
 import { mayMatterInText } from "./handled-messages.ts";
-import { isRecord, type Message, readRequestId, type RequestId } from "./message.ts";
+import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { readRequestId, type RequestId } from "./message.ts";
 import { createOutline } from "./outline.ts";
 
 const NOT_ASCII = /[\u0080-\u00ff]/;

@@ -28,6 +28,10 @@ export type ServerEnd = NotStarted | { readonly status: "exited"; readonly code:
 export interface ServerCommand {
   readonly command: string;
   readonly args: readonly string[];
+  /** Where it runs; by default where we do. */
+  readonly cwd?: string | undefined;
+  /** Its variables; by default ours, without those of our own settings. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** A process and its descendants, signalled together: launchers such as npx do not forward signals. */
@@ -47,16 +51,17 @@ function environment(): NodeJS.ProcessEnv {
   );
 }
 
-/** Starts a server with the environment of the proxy. */
+/** Starts a server; its standard error is read, ours, or thrown away. */
 export function startServer(
-  { command, args }: ServerCommand,
-  errors: "pipe" | "inherit",
+  { command, args, cwd, env = environment() }: ServerCommand,
+  errors: "pipe" | "inherit" | "ignore",
 ): ServerProcess | NotStarted {
   let child: ChildProcess;
   try {
     child = crossSpawn(command, [...args], {
       stdio: ["pipe", "pipe", errors],
-      env: environment(),
+      env,
+      ...(cwd !== undefined && { cwd }),
       // In its own process group, signals reach its descendants too, and a terminal's Ctrl+C only reaches us.
       detached: process.platform !== "win32",
       windowsHide: true,
