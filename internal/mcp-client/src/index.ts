@@ -17,6 +17,8 @@ export {
   type ServerCommand,
   type ServerEnd,
   type ServerProcess,
+  type SpawnedServer,
+  spawnServer,
   startServer,
 } from "./server-process.ts";
 export { overStdio } from "./stdio.ts";

@@ -51,30 +51,45 @@ function environment(): NodeJS.ProcessEnv {
   );
 }
 
-/** Starts a server; its standard error is read, ours, or thrown away. */
-export function startServer(
+/** A server's process, and all that it starts. */
+export interface SpawnedServer {
+  readonly child: ChildProcess;
+  readonly tree: ProcessTree;
+}
+
+/** Spawns a server; what goes wrong is an event of the process, or thrown. */
+export function spawnServer(
   { command, args, cwd, env = environment() }: ServerCommand,
   errors: "pipe" | "inherit" | "ignore",
+): SpawnedServer {
+  const child = crossSpawn(command, [...args], {
+    stdio: ["pipe", "pipe", errors],
+    env,
+    ...(cwd !== undefined && { cwd }),
+    // In its own process group, signals reach its descendants too, and a terminal's Ctrl+C only reaches us.
+    detached: process.platform !== "win32",
+    windowsHide: true,
+  });
+  return { child, tree: process.platform === "win32" ? windowsTree(child) : processGroup(child) };
+}
+
+/** Starts a server; its standard error is read, ours, or thrown away. */
+export function startServer(
+  command: ServerCommand,
+  errors: "pipe" | "inherit" | "ignore",
 ): ServerProcess | NotStarted {
-  let child: ChildProcess;
+  let spawned: SpawnedServer;
   try {
-    child = crossSpawn(command, [...args], {
-      stdio: ["pipe", "pipe", errors],
-      env,
-      ...(cwd !== undefined && { cwd }),
-      // In its own process group, signals reach its descendants too, and a terminal's Ctrl+C only reaches us.
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    });
+    spawned = spawnServer(command, errors);
   } catch (thrown) {
     return notStarted(thrown);
   }
+  const { child, tree } = spawned;
   const { stdin, stdout, stderr } = child;
   const ended = endOfServer(child);
   if (!stdin || !stdout) return notStarted(undefined);
   // The server may end while we write.
   stdin.on("error", () => undefined);
-  const tree = process.platform === "win32" ? windowsTree(child) : processGroup(child);
   return { status: "started", toServer: stdin, fromServer: stdout, errors: stderr, tree, ended };
 }
 

@@ -1,8 +1,4 @@
-import {
-  type ChildProcess,
-  type ChildProcessWithoutNullStreams,
-  spawnSync,
-} from "node:child_process";
+import type { ChildProcess, ChildProcessWithoutNullStreams } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
@@ -13,10 +9,9 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment } from "@modelcontextprotocol/client/stdio";
-
+import { type SpawnedServer, spawnServer } from "@toolcontract/mcp-client";
 import type { StdioServerConfig } from "../settings/index.ts";
 import { createLines, idIn, type Line, type LongLine, MAX_LINE } from "./lines.ts";
-import spawn from "cross-spawn";
 
 /** How long a server has to end by itself, and then after SIGTERM. */
 const STEP_MS = 2_000;
@@ -31,7 +26,7 @@ const LAST_LINES = 10;
  * A server as a child process, over stdio.
  *
  * @remarks Not the SDK's own transport: that one neither says how a server ended nor reaches what a launcher such as npx
- * has started. Here a server has a process group of its own, which a terminal's Ctrl-C does not reach.
+ * has started.
  */
 export class ChildTransport implements Transport {
   onmessage?: Transport["onmessage"];
@@ -43,7 +38,7 @@ export class ChildTransport implements Transport {
   readonly #lines = createLines();
   /** The requests that wait for an answer, in the order in which they were sent. */
   readonly #waiting = new Set<RequestId>();
-  #process: ChildProcess | undefined;
+  #tree: SpawnedServer["tree"] | undefined;
   #input: Writable | undefined;
   #ended: Promise<void> = Promise.resolve();
   #end: string | undefined;
@@ -77,13 +72,10 @@ export class ChildTransport implements Transport {
 
   async start(): Promise<void> {
     const { command, args } = this.#server;
-    const child = spawn(command, [...args], {
-      cwd: this.cwd,
-      env: { ...getDefaultEnvironment(), ...this.#env },
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    }) as ChildProcessWithoutNullStreams;
-    this.#process = child;
+    const env = { ...getDefaultEnvironment(), ...this.#env };
+    const spawned = spawnServer({ command, args, cwd: this.cwd, env }, "pipe");
+    const child = spawned.child as ChildProcessWithoutNullStreams;
+    this.#tree = spawned.tree;
     this.#input = child.stdin;
     this.#read(child.stdout, child.stderr);
     child.stdin.on("error", (error) => this.onerror?.(error));
@@ -106,14 +98,14 @@ export class ChildTransport implements Transport {
   async close(): Promise<void> {
     this.#input?.end();
     await this.#upTo(STEP_MS);
-    if (this.#signal("SIGTERM")) await this.#upTo(STEP_MS);
+    if (this.#tree?.signal("SIGTERM") === true) await this.#upTo(STEP_MS);
     this.kill();
     await this.#ended;
   }
 
   /** Ends them at once. */
   kill(): void {
-    this.#signal("SIGKILL");
+    this.#tree?.signal("SIGKILL");
   }
 
   async #upTo(milliseconds: number): Promise<void> {
@@ -166,20 +158,5 @@ export class ChildTransport implements Transport {
     child.stdout?.destroy();
     child.stderr?.destroy();
     this.onclose?.();
-  }
-
-  /** Signals the process and all that it has started; false if nothing is left. */
-  #signal(name: NodeJS.Signals): boolean {
-    const pid = this.#process?.pid;
-    if (pid === undefined) return false;
-    if (process.platform === "win32") {
-      if (this.#end === undefined) spawnSync("taskkill", ["/pid", `${pid}`, "/t", "/f"]);
-      return false;
-    }
-    try {
-      return process.kill(-pid, name);
-    } catch {
-      return false;
-    }
   }
 }

@@ -1,3 +1,5 @@
+import { createLineSplitter, type Piece } from "@toolcontract/mcp-client";
+
 /** The longest line that is read, in bytes. */
 export const MAX_LINE: number = 10 * 1024 * 1024;
 
@@ -21,51 +23,34 @@ export interface Lines {
 
 /** Creates the lines of one server. */
 export function createLines(max: number = MAX_LINE): Lines {
-  let held: Buffer[] = [];
-  let bytes = 0;
+  const splitter = createLineSplitter(max);
   /** The beginning of a line that is skipped, and the last bytes of it. */
-  let start: Buffer | undefined;
-  let end: Buffer = Buffer.alloc(0);
+  let long: { readonly bytes: number; readonly start: Buffer; readonly end: Buffer } | undefined;
 
-  function add(part: Buffer): void {
-    bytes += part.length;
-    if (start === undefined) {
-      held.push(part);
-      if (bytes <= max) return;
-      const whole = Buffer.concat(held);
-      start = whole.subarray(0, KEPT);
-      end = whole.subarray(-KEPT);
-      held = [];
-    } else {
-      end = Buffer.concat([end, part]).subarray(-KEPT);
-    }
-  }
-
-  function finish(): Line {
-    const line =
-      start === undefined
-        ? { text: Buffer.concat(held).toString("utf8") }
-        : { bytes, start: start.toString("utf8"), end: end.toString("utf8") };
-    held = [];
-    bytes = 0;
-    start = undefined;
-    end = Buffer.alloc(0);
+  function skip({ bytes, ends }: Piece): LongLine | undefined {
+    const end = Buffer.concat([long?.end ?? NOTHING, bytes]).subarray(-KEPT);
+    const start = long?.start ?? Buffer.from(bytes.subarray(0, KEPT));
+    long = { bytes: (long?.bytes ?? 0) + bytes.length, start, end };
+    if (!ends) return undefined;
+    const line = { bytes: long.bytes - 1, start: String(start), end: withoutEnd(end) };
+    long = undefined;
     return line;
   }
 
   return {
-    push(chunk) {
-      const lines: Line[] = [];
-      let from = 0;
-      for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-        add(chunk.subarray(from, at));
-        lines.push(finish());
-        from = at + 1;
-      }
-      if (from < chunk.length) add(chunk.subarray(from));
-      return lines.filter((line) => !("text" in line) || line.text.trim() !== "");
-    },
+    push: (chunk) =>
+      splitter.push(chunk).flatMap((piece): readonly Line[] => {
+        if (!piece.whole) return [skip(piece)].filter((line) => line !== undefined);
+        const text = withoutEnd(piece.bytes);
+        return text.trim() === "" ? [] : [{ text }];
+      }),
   };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function withoutEnd(line: Buffer): string {
+  return line.toString("utf8").replace(/\n$/u, "");
 }
 
 /** The id of a message by its beginning or its end, if it is one that is waited for. */
