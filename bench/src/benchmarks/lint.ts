@@ -1,5 +1,4 @@
 import { lintTools, type LintOptions, type LintTool, readTools } from "@toolcontract/lint";
-import { countTokens } from "@toolcontract/lint/tokens";
 import type { Benchmark } from "../benchmark.ts";
 
 const TOOLS = 1_000;
@@ -10,7 +9,6 @@ const ROUNDS = 5;
 const WAYS: readonly (readonly [name: string, options: LintOptions])[] = [
   ["findings", { grade: false }],
   ["findings and grades", {}],
-  ["findings, grades and exact tokens", { countTokens: (text) => countTokens(text).tokens }],
 ];
 
 /** Measures how many tools are linted in a second. */

@@ -74,13 +74,7 @@ export async function runLint(args: readonly string[], context: LintContext): Pr
 
 async function lint(line: LintArguments, context: LintContext): Promise<number> {
   const { settings = {}, cwd, print, warn } = context;
-  // The vocabulary takes longer to load than all the rest.
-  const { countTokens } = await import("../tokens/index.ts");
-  const options: LintOptions = {
-    ...settings,
-    rules: { ...settings.rules, ...line.rules },
-    countTokens: (text) => countTokens(text).tokens,
-  };
+  const options: LintOptions = { ...settings, rules: { ...settings.rules, ...line.rules } };
   const { read, unread } = await readInputs(line, context);
   if (line.isAsking)
     for (const { title } of read.filter(({ asked }) => asked === undefined))

@@ -44,7 +44,7 @@ test("a tool is graded unless that is not wanted", () => {
   const gradeOf = (options?: LintOptions): unknown => lintTools(readTools(document), options).tools;
   expect(gradeOf()).toMatchObject([{ name: "t", grade: "D" }]);
   expect(gradeOf({ grade: true })).toMatchObject([{ grade: "D" }]);
-  expect(gradeOf({ grade: false })).toEqual([{ name: "t", grade: "A", share: 1, tokens: 25 }]);
+  expect(gradeOf({ grade: false })).toEqual([{ name: "t", grade: "A", share: 1, tokens: 26 }]);
 });
 
 describe("the tokens of a tool", () => {
@@ -62,26 +62,27 @@ describe("the tokens of a tool", () => {
     expect(sentOf({ ...document, ...ofClients })).toEqual({ ...document, extra: 1 });
   });
 
-  test.each<[messages: readonly string[], count: number, options: LintOptions]>([
-    [[], 4_000, {}],
-    [["The tool takes about 1001 tokens of every request"], 4_001, {}],
+  test.each<[messages: readonly string[], tokens: number, options: LintOptions]>([
+    [[], 1_000, {}],
+    [["The tool takes about 1001 tokens of every request"], 1_001, {}],
     [
       [
         "The tool takes about 10001 tokens of every request",
         "All 1 tools take about 10001 tokens of every request",
       ],
-      40_004,
+      10_001,
       {},
     ],
-    [["The tool takes about 10000 tokens of every request"], 40_000, {}],
-    [["The tool takes about 250 tokens of every request"], 1_000, { maxToolTokens: 249 }],
-    [[], 1_000, { maxToolTokens: 250, maxListTokens: 250 }],
-    [["All 1 tools take about 250 tokens of every request"], 1_000, { maxListTokens: 249 }],
+    [["The tool takes about 10000 tokens of every request"], 10_000, {}],
+    [["The tool takes about 250 tokens of every request"], 250, { maxToolTokens: 249 }],
+    [[], 250, { maxToolTokens: 250, maxListTokens: 250 }],
+    [["All 1 tools take about 250 tokens of every request"], 250, { maxListTokens: 249 }],
     [["The tool takes 1001 tokens of every request"], 100, { countTokens: () => 1_001 }],
-  ])("are reported: %j", (messages, length, options) => {
-    const rest = JSON.stringify({ ...document, description: "" }).length;
-    const tool = { ...document, description: "d".repeat(length - rest) };
-    const { findings } = lintTools(readTools(tool), { grade: false, ...options });
+  ])("are reported: %j", (messages, tokens, options) => {
+    const toolOf = (words: number) => readTools({ ...document, description: "x ".repeat(words) });
+    const [short] = lintTools(toolOf(10), { grade: false }).tools;
+    const rest = short!.tokens - 10;
+    const { findings } = lintTools(toolOf(tokens - rest), { grade: false, ...options });
     const costs = findings.filter(({ rule }) => rule === "token-cost");
     expect(costs.map(({ message }) => message)).toEqual(messages);
   });

@@ -1,3 +1,4 @@
+import { estimateTokenCount } from "tokenx";
 import { ToolContractError } from "@toolcontract/explain";
 import { isRecord, schemaParts, pointerKeys } from "@toolcontract/explain/adapter";
 import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
@@ -48,7 +49,7 @@ export interface LintOptions {
   /**
    * Counts the tokens of a string.
    *
-   * @default a quarter of its length
+   * @default an estimate, in which a vocabulary has no part
    */
   readonly countTokens?: (text: string) => number;
   /**
@@ -117,7 +118,7 @@ export function findAll(
   options: LintOptions = {},
 ): readonly FoundTool[] {
   const severities = severitiesOf(options.rules ?? {});
-  const { countTokens = tokensByLength } = options;
+  const { countTokens = estimateTokenCount } = options;
   const list: ListFacts = {
     tools: tools.map((tool) => factsOfTool(tool, countTokens)),
     limits: lintLimits(options),
@@ -152,7 +153,7 @@ export function findAll(
 
 /** Makes the calls of a tool that models would make wrong. */
 export function proofsFor(tool: LintTool): readonly Proof[] {
-  return proofsOf(factsOfTool(tool, tokensByLength));
+  return proofsOf(factsOfTool(tool, estimateTokenCount));
 }
 
 const ORDER: readonly LintSeverity[] = ["error", "warning", "info"];
@@ -185,10 +186,6 @@ function lintLimits(options: LintOptions): LintLimits {
     depth: options.maxDepth ?? 4,
     areTokensEstimated: options.countTokens === undefined,
   };
-}
-
-function tokensByLength({ length }: string): number {
-  return Math.ceil(length / 4);
 }
 
 /** What a model is sent of a tool. */

@@ -38,7 +38,7 @@ export function countOfSeverity(findings: readonly LintFinding[], severity: Lint
   return findings.filter((finding) => finding.severity === severity).length;
 }
 
-/** Counts in words: `2 errors, 1 warning and 3 notes in 4 tools, 812 tokens of every request`. */
+/** Counts in words: `2 errors, 1 warning and 3 notes in 4 tools, about 812 tokens of every request`. */
 export function summaryOf(inputs: readonly ReportedInput[]): string {
   const findings = allFindings(inputs);
   const tools = inputs.reduce((sum, input) => sum + input.tools.length, 0);
@@ -51,9 +51,9 @@ export function summaryOf(inputs: readonly ReportedInput[]): string {
   return `${counts} in ${tools} tool${tools === 1 ? "" : "s"}, ${inWords(tokens)} of every request`;
 }
 
-/** Such as `1,204 tokens`. */
+/** Such as `about 1,204 tokens`: they are estimated. */
 export function inWords(tokens: number): string {
-  return `${tokens.toLocaleString("en")} token${tokens === 1 ? "" : "s"}`;
+  return `about ${tokens.toLocaleString("en")} token${tokens === 1 ? "" : "s"}`;
 }
 
 /** What servers answered to the calls that their own schemas refuse; undefined if none was asked. */

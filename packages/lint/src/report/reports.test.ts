@@ -92,7 +92,7 @@ test("SARIF is valid by its schema, and names file, line and rule", () => {
 test("GitHub reads one command a finding", () => {
   expect(githubReport([inputOf(TEXT)]).split("\n")).toEqual([
     '::error file=my tools.json,line=9,col=40,title=default-invalid::search, all: The default "5" is refused by its own schema. Fix: write 5 without quotes',
-    "1 error, 0 warnings and 0 notes in 1 tool, 48 tokens of every request",
+    "1 error, 0 warnings and 0 notes in 1 tool, about 45 tokens of every request",
   ]);
 });
 
@@ -170,14 +170,14 @@ test("people see colors where the terminal shows them", () => {
   const name = paint("bold", "search, all");
   expect(terminalReport([input], true).split("\n")).toEqual([
     paint("underline", "my tools.json"),
-    `  ${name}  ${paint("green", "A")} 100 %, 48 tokens`,
+    `  ${name}  ${paint("green", "A")} 100 %, about 45 tokens`,
     `    ${paint("red", "error  ")}  /inputSchema/properties/sort/default: The default "5" is refused by its own schema; write 5 without quotes  ${paint("dim", "default-invalid")}`,
     "",
-    "1 error, 0 warnings and 0 notes in 1 tool, 48 tokens of every request",
+    "1 error, 0 warnings and 0 notes in 1 tool, about 45 tokens of every request",
   ]);
-  expect(headOf("B", 0.851)).toBe(`  ${name}  ${paint("green", "B")} 85 %, 48 tokens`);
-  expect(headOf("C", 0.7)).toBe(`  ${name}  ${paint("yellow", "C")} 70 %, 48 tokens`);
-  expect(headOf("F", 0)).toBe(`  ${name}  ${paint("red", "F")} 0 %, 48 tokens`);
+  expect(headOf("B", 0.851)).toBe(`  ${name}  ${paint("green", "B")} 85 %, about 45 tokens`);
+  expect(headOf("C", 0.7)).toBe(`  ${name}  ${paint("yellow", "C")} 70 %, about 45 tokens`);
+  expect(headOf("F", 0)).toBe(`  ${name}  ${paint("red", "F")} 0 %, about 45 tokens`);
 });
 
 /** A tool with a finding of each severity, of which only the first one has a place and a fix of its own. */
@@ -195,17 +195,17 @@ function inputOfFindings(file?: string): ReportedInput {
   const other = { ...tool, tokens: 1, findings: [] };
   return { title: "a", file, text: undefined, tools: [one, other] };
 }
-const SUMMARY = "1 error, 1 warning and 2 notes in 2 tools, 1,205 tokens of every request";
+const SUMMARY = "1 error, 1 warning and 2 notes in 2 tools, about 1,205 tokens of every request";
 
 test("people see notes without a place, and no fix that is that of the rule", () => {
   expect(terminalReport([inputOfFindings()], false).split("\n")).toEqual([
     "a",
-    "  search, all  A 100 %, 1,204 tokens",
+    "  search, all  A 100 %, about 1,204 tokens",
     "    error    /a: wrong; do so  missing-type",
     "    warning  wrong  missing-type",
     "    note     wrong  missing-type",
     "    note     wrong  missing-type",
-    "  search, all  A 100 %, 1 token",
+    "  search, all  A 100 %, about 1 token",
     "",
     SUMMARY,
   ]);
@@ -270,7 +270,7 @@ test("Markdown has a table of findings, and one of calls", () => {
   const input = { ...inputOfFindings(), tools: [{ ...one, calls }, other] };
   expect(markdownReport([input])).toBe(`## a
 
-### search, all: A (100 %), 1,204 tokens
+### search, all: A (100 %), about 1,204 tokens
 
 |  | rule | where | what is wrong | what to do |
 | --- | --- | --- | --- | --- |
@@ -284,7 +284,7 @@ test("Markdown has a table of findings, and one of calls", () => {
 | a kind, /a | {"a":1} | not asked | use 5 |
 | a kind, /a | {"a":1} | accepted: a\\*b | accepted, although it is wrong |
 
-### search, all: A (100 %), 1 token
+### search, all: A (100 %), about 1 token
 
 Nothing was found.
 

@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { lazyWorker, type StartedWorker } from "../requests/index.ts";
-import type { LintedText, LintRequest } from "./lint-text.ts";
+import type { LintedText } from "./lint-text.ts";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.
 import workerUrl from "./lint.worker.ts?worker&url";
 
 /** Lints in a worker, which starts with the first text. */
 interface LintClient {
   /** @throws A `DOMException` named "AbortError" if the worker was ended. */
-  lint(request: LintRequest): Promise<LintedText>;
+  lint(text: string): Promise<LintedText>;
   /** Ends the worker. */
   stop(): void;
 }
@@ -35,8 +35,8 @@ const readLinted: (reply: unknown) => LintedText = v.parser(
 
 /** Creates a client. */
 export function createLintClient(startWorker: () => StartedWorker = startLinting): LintClient {
-  const worker = lazyWorker<LintRequest, LintedText>(startWorker, readLinted);
-  return { lint: (request) => worker.ask(request), stop: () => worker.end() };
+  const worker = lazyWorker<string, LintedText>(startWorker, readLinted);
+  return { lint: (text) => worker.ask(text), stop: () => worker.end() };
 }
 
 function startLinting(): StartedWorker {

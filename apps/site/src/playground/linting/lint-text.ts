@@ -1,12 +1,5 @@
 import { lintTools, type LintOptions, type LintReport, readTools } from "@toolcontract/lint";
 
-/** What the page asks the worker for. */
-export interface LintRequest {
-  readonly text: string;
-  /** Whether tokens are counted, for which a megabyte is loaded, or estimated. */
-  readonly isExact: boolean;
-}
-
 /** The report on pasted tools, or why they could not be read. */
 export type LintedText = LintReport | { readonly fault: string };
 

@@ -1,4 +1,4 @@
-import { countTokens } from "@toolcontract/lint/tokens";
+import { countTokens } from "./count-tokens.ts";
 import { answerAll } from "../requests/index.ts";
 
 answerAll(self, (text: string) => countTokens(text));

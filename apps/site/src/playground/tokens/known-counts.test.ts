@@ -1,4 +1,4 @@
-import { countTokens } from "@toolcontract/lint/tokens";
+import { countTokens } from "./count-tokens.ts";
 import { describe, expect, test } from "vitest";
 import { evaluatedTool } from "../../testing/evaluated-tool.ts";
 import { replay } from "../engine/index.ts";

@@ -1,4 +1,4 @@
-import type { TokenCount } from "@toolcontract/lint/tokens";
+import type { TokenCount } from "./count-tokens.ts";
 
 /** As the page shows it, such as `"412 tokens"` or `"more than 25,120 tokens"`. */
 export function tokensInWords({ tokens, isCut }: TokenCount): string {

@@ -1,4 +1,4 @@
-import type { TokenCount } from "@toolcontract/lint/tokens";
+import type { TokenCount } from "./count-tokens.ts";
 import * as v from "valibot";
 import { lazyWorker, type StartedWorker } from "../requests/index.ts";
 // oxlint-disable-next-line import/default -- Vite exports the address of the bundled worker.

@@ -10,16 +10,14 @@ type Report = Exclude<LintedText, { readonly fault: string }>;
 /** What was found, by tool. */
 export const LintReport: FunctionalComponent<{
   readonly linted: LintedText | undefined;
-  readonly isExact: boolean;
-}> = ({ linted, isExact }) => {
+}> = ({ linted }) => {
   if (linted === undefined) return <p role="status">Linting…</p>;
   if ("fault" in linted) return <p role="status">{linted.fault}</p>;
   const tokens = linted.tools.reduce((sum, tool) => sum + tool.tokens, 0);
   return (
     <>
       <p role="status">
-        {summaryOf(linted)}, {isExact ? "" : "about "}
-        {tokens.toLocaleString("en")} tokens of every request.
+        {summaryOf(linted)}, about {tokens.toLocaleString("en")} tokens of every request.
       </p>
       <div class="pg-lint" tabindex="0" role="region" aria-label="Findings">
         {linted.tools.map(({ name, grade, share, tokens: own }, index) => (

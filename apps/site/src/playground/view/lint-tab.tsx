@@ -12,7 +12,6 @@ const PAUSE = 200;
 export const LintTab = defineComponent(() => {
   const text = ref(LINT_EXAMPLE);
   const linted = shallowRef<LintedText>();
-  const isExact = ref(false);
   const note = ref<string>();
   const client = createLintClient();
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -21,13 +20,8 @@ export const LintTab = defineComponent(() => {
 
   async function lint(): Promise<void> {
     const asked = text.value;
-    for (const exact of [false, true]) {
-      const answer = await client.lint({ text: asked, isExact: exact }).catch(failed);
-      if (asked !== text.value || answer === undefined) return;
-      linted.value = answer;
-      isExact.value = exact;
-      if ("fault" in answer) return;
-    }
+    const answer = await client.lint(asked).catch(failed);
+    if (asked === text.value && answer !== undefined) linted.value = answer;
   }
 
   async function writeLink(): Promise<void> {
@@ -110,7 +104,7 @@ export const LintTab = defineComponent(() => {
       </section>
       <section class="pg-panel pg-answers">
         <h2>What models will get wrong</h2>
-        <LintReport linted={linted.value} isExact={isExact.value} />
+        <LintReport linted={linted.value} />
       </section>
     </div>
   );

@@ -1,1 +1,0 @@
-export { countTokens, type TokenCount } from "./count-tokens.ts";
