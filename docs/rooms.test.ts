@@ -54,7 +54,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "engine",
     "input",
     "servers",
-    "tokens",
     "ask",
     "pages",
     "fix",
