@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isWhole } from "@toolcontract/case-table/whole";
+import { runCommitSubjects } from "./gates/commit-subjects.ts";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
 import { runReleasePlan } from "./gates/release-plan.ts";
@@ -38,6 +39,7 @@ const STATIC: readonly Gate[] = [
   { name: "unused code and dependencies", command: "node scripts/gates/unused.ts" },
   { name: "workspace manifests", command: "sherif --fail-on-warnings" },
   { name: "requirements have tests", command: "node scripts/trace.ts" },
+  { name: "commit subjects", run: runCommitSubjects },
 ];
 
 const QUICK: readonly Gate[] = [
