@@ -140,6 +140,18 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     }
   });
 
+  const optional = ZOD.partial();
+  test.each(["[]", "{}{}", "undefined", "None", "null", '"null"', '""', ""])(
+    "%s runs for a tool that needs no arguments, as bare Mastra does or more",
+    async (args) => {
+      for (const inputSchema of [optional, { ...JSON_SCHEMA, required: [] }]) {
+        const { tool, runs } = weather({ inputSchema });
+        const { a } = await ask(scriptedModel(), tool, [call("a", args)]);
+        expect([a, ...runs]).toEqual(["Sunny in undefined", {}]);
+      }
+    },
+  );
+
   test("the real fault is told, also where nulls would have been left out", async () => {
     const { tool } = weather();
     const { a } = await ask(scriptedModel(), tool, [call("a", '{"city":5,"unit":null}')]);

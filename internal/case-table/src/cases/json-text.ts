@@ -65,6 +65,74 @@ Fix these and call again with all arguments.`,
     arguments: '{"path":"notes.txt",}',
     expected: rejected(1, "VAL-004 (arguments)"),
   }),
+  ...[
+    ["an empty object in front of the arguments", '{}{"path":"notes.txt"}'],
+    ["several of them, on lines of their own", '{}\n{ }\n{"path":"notes.txt"}'],
+    ["an empty list in front of the arguments", '[]{"path":"notes.txt"}'],
+    ["the same object twice", '{"path":"notes.txt"}{"path":"notes.txt"}'],
+    [
+      "the same object three times",
+      '{"path":"notes.txt"}\n{"path":"notes.txt"}\n{"path":"notes.txt"}',
+    ],
+  ].map(([name = "", text = ""]) =>
+    oneCall({
+      name: `${name}: one reading, so the call runs`,
+      tool: readFile,
+      arguments: text,
+      expected: executed(notes),
+    }),
+  ),
+  oneCall({
+    name: "the same object with its fields in another order and a number in another spelling",
+    tool: writeFile,
+    arguments:
+      '{"path":"notes.txt","content":"Hi","mode":420}{"mode":420.0,"content":"Hi","path":"notes.txt"}',
+    expected: executed({ path: "notes.txt", content: "Hi", mode: 420 }),
+  }),
+  ...["{}{}", "[]", "undefined", "None", "null", '"null"', '"undefined"', '""', '"[]"'].map(
+    (text) =>
+      oneCall({
+        name: `${text} for a tool that needs no arguments: one reading, so the call runs`,
+        tool: listAllowedDirectories,
+        arguments: text,
+        expected: executed({}),
+      }),
+  ),
+  oneCall({
+    name: "VAL-002: an empty list for a tool that needs arguments",
+    tool: readFile,
+    arguments: "[]",
+    expected: rejected(1, "VAL-002 (arguments)"),
+  }),
+  oneCall({
+    name: "VAL-004: an empty object in front of the arguments, without repairJson",
+    tool: readFile,
+    options: { repairJson: false },
+    arguments: '{}{"path":"notes.txt"}',
+    expected: rejected(1, "VAL-004 (arguments)"),
+  }),
+  oneCall({
+    name: "VAL-004: text around two equal objects is refused like any other",
+    tool: readFile,
+    arguments: 'I call it twice: {"path":"notes.txt"}{"path":"notes.txt"}',
+    expected: rejected(1, "VAL-004 (arguments)"),
+  }),
+  oneCall({
+    name: "VAL-011: the second of two equal objects is cut off",
+    tool: readFile,
+    arguments: '{"path":"notes.txt"}{"path":"notes.t',
+    expected: rejected(1, "VAL-011 (arguments)"),
+  }),
+  oneCall({
+    name: "VAL-004: several objects in one string, three of which differ",
+    tool: readFile,
+    arguments: '{}{"path":"a.txt"}{"path":"b.txt"}{"path":"a.txt"}{"path":"c.txt"}',
+    expected: rejected(1, "VAL-004 (arguments)", {
+      compact: `Validation failed for tool 'read_file' (attempt 1/3):
+- (arguments) (VAL-004): Invalid JSON at position 2 (line 1, column 3): {}>>>{"path":"a.txt"}...; expected one JSON object; these are 3 objects: make one call for each
+Fix these and call again with all arguments.`,
+    }),
+  }),
   oneCall({
     name: "VAL-004: two objects in one string",
     tool: readFile,
@@ -75,11 +143,11 @@ Fix these and call again with all arguments.`,
 Errors:
 • (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17): {"path":"a.txt"}>>>{"path":"b.txt"}
   Expected: one JSON object
-  Hint: send one JSON object and nothing else
+  Hint: these are 2 objects: make one call for each
 
 Correct these and call 'read_file' again with all arguments.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
-- (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17): {"path":"a.txt"}>>>{"path":"b.txt"}; expected one JSON object; send one JSON object and nothing else
+- (arguments) (VAL-004): Invalid JSON at position 16 (line 1, column 17): {"path":"a.txt"}>>>{"path":"b.txt"}; expected one JSON object; these are 2 objects: make one call for each
 Fix these and call again with all arguments.`,
     }),
   }),

@@ -50,5 +50,7 @@ export function readableArguments(text: string, verdict: Admission): string {
   } catch {
     // Replaced below.
   }
-  return verdict.status === "admitted" ? JSON.stringify(verdict.input) : "{}";
+  // Some validators take null for no arguments, but no parser of a framework does.
+  if (verdict.status !== "admitted" || verdict.input === null) return "{}";
+  return JSON.stringify(verdict.input);
 }

@@ -61,7 +61,7 @@ export interface ContractOptions {
   readonly closeDangling?: boolean;
   /**
    * Reads what clients make of arguments: JSON in a string where the schema takes an array or object and no string, if it
-   * is valid there, and null or an empty string for all arguments where `{}` is valid. Each is reported as a repair and
+   * is valid there, and null, an empty list or an empty string for all arguments where `{}` is valid. Each is reported as a repair and
    * as an advisory.
    *
    * @default true

@@ -412,6 +412,19 @@ describe("what clients make of arguments", () => {
     ["null for all arguments", objectOf({ page: { ...wide, optional: true } }), null, {}, empty],
     ["an empty string for all arguments", objectOf({}), '""', {}, empty],
     ["null for a tool without parameters", { type: "object", properties: {} }, "null", {}, empty],
+    ["an empty list for all arguments", objectOf({}), "[]", {}, empty],
+    ["an empty list that the host has parsed", objectOf({}), [], {}, empty],
+    ["null in a string", objectOf({ page: { ...wide, optional: true } }), '"null"', {}, empty],
+    ["undefined in a string", objectOf({}), '"undefined"', {}, empty],
+    ["Python's None in a string", objectOf({}), '"None"', {}, empty],
+    ["an empty list in a string", objectOf({}), '"[]"', {}, empty],
+    [
+      "all arguments in a string, behind an empty object",
+      objectOf({ path: text }),
+      '"{}{\\"path\\": \\"a\\"}"',
+      { path: "a" },
+      unwrap,
+    ],
   ];
   const artefacts = repaired.map(([title, inputSchema, sent, input, ...repairs]) => {
     return { title, inputSchema, sent, input, repairs };
@@ -479,6 +492,13 @@ describe("what clients make of arguments", () => {
       "null for arguments with a required field",
       { city: text },
       null,
+      "VAL-002  | object with city",
+    ],
+    ["an empty list with a required field", { city: text }, [], "VAL-002  | object with city"],
+    [
+      "a word for nothing with a required field",
+      { city: text },
+      '"null"',
       "VAL-002  | object with city",
     ],
   ];

@@ -15,6 +15,8 @@ export interface ClosedRoot {
   readonly status: "closed";
   readonly start: number;
   readonly scan: JsonScan;
+  /** True if what stands before it says nothing else. */
+  readonly isRepeated?: true;
 }
 
 /** What was found in a string that `JSON.parse` rejects. */

@@ -4,6 +4,8 @@ import { parseNative } from "./repair.ts";
 /** Sixteen digits in a row, or an exponent of three: no other number changes when JSON is parsed. */
 const MAY_CHANGE = /\d{16}|[eE]\+?\d{3}/;
 const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** What no number of the text itself begins with. */
+const MARK = String.raw`\u0000number `;
 const INTEGER = /^-?\d+$/;
 const MAX_FOUND = 100;
 const SAFE = Number.MAX_SAFE_INTEGER;
@@ -15,15 +17,21 @@ const SAFE = Number.MAX_SAFE_INTEGER;
  * @param value - What the text was parsed to.
  */
 export function inexactNumbers(text: string, value: unknown): readonly Finding[] {
-  if (!MAY_CHANGE.test(text)) return [];
-  let isChanged = false;
-  const quoted = text.replaceAll(STRING_OR_NUMBER, (token) => {
-    if (token.startsWith('"') || isExactNumber(token)) return token;
-    isChanged = true;
-    return `"${token}"`;
-  });
-  const native = isChanged ? parseNative(quoted) : undefined;
+  const quoted = MAY_CHANGE.test(text) ? quoteChanged(text) : text;
+  const native = quoted === text ? undefined : parseNative(quoted);
   return native === undefined ? [] : stringsForNumbers(native.value, value);
+}
+
+/** Parses JSON text to a value that tells apart whatever the text does: a number that parsing would change is a marked string. */
+export function exactValue(json: string): unknown {
+  return JSON.parse(MAY_CHANGE.test(json) ? quoteChanged(json, MARK) : json);
+}
+
+/** JSON text with strings in place of the numbers that parsing would change. */
+function quoteChanged(text: string, mark = ""): string {
+  return text.replaceAll(STRING_OR_NUMBER, (token) =>
+    token.startsWith('"') || isExactNumber(token) ? token : `"${mark}${token}"`,
+  );
 }
 
 /** Whether JSON text has a number that parsing changes; false for text that is not JSON. */

@@ -4,6 +4,7 @@ import { inexactNumbers } from "./inexact-numbers.ts";
 import { excerptAt, isCalculation } from "./json-problem.ts";
 import { type Repair, closeBrackets, parseNative, proseAround, repairText } from "./repair.ts";
 import { type JsonProblem, skipSpace } from "./scan-string.ts";
+import { severalObjects } from "./several-objects.ts";
 
 // Shorter text was hardly cut off for its length.
 const LONG = 2_000;
@@ -33,6 +34,9 @@ export const CUTTING_FINISH_REASONS: ReadonlySet<string> = new Set([
   "safety",
   "recitation",
 ]);
+
+/** What JavaScript and Python write for no value; JSON's own is `null`. */
+const NOTHING_WORDS: ReadonlySet<string> = new Set(["undefined", "None"]);
 
 const NO_REPAIRS: readonly Repair[] = Object.freeze([]);
 
@@ -85,8 +89,11 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
 
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   const isCut = isCuttingFinishReason(options.finishReason);
-  if (text.trim() === "") return isCut ? cutOff(options, text) : acceptedArguments({});
-  const root = findRoot(text);
+  const nothing = readNothing(text, options);
+  if (nothing !== undefined) return isCut ? cutOff(options, text) : acceptedArguments({}, nothing);
+  const found = findRoot(text);
+  const several = found.status === "cut" ? undefined : severalObjects(text);
+  const root = several?.root ?? found;
   // A closed root was not cut off: only then is the fault one of syntax.
   if (isCut && root.status !== "closed") return cutOff(options, text);
   switch (root.status) {
@@ -99,7 +106,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
         : acceptedArguments(closed.value, closed.repairs, closed.json);
     }
     case "invalid":
-      return invalidArguments(text, root.problem);
+      return invalidArguments(text, root.problem, several?.calls);
     case "closed": {
       const repaired = options.repairJson ? repairText(text, root) : undefined;
       if (isCut && !isFilled(repaired?.value)) return cutOff(options, text);
@@ -108,6 +115,14 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
         : acceptedArguments(repaired.value, repaired.repairs, repaired.json);
     }
   }
+}
+
+/** The repairs of a text that stands for no arguments; undefined for any other text. */
+function readNothing(text: string, { repairJson }: ParseOptions): readonly Repair[] | undefined {
+  const words = text.trim();
+  if (words === "") return NO_REPAIRS;
+  if (!repairJson || !NOTHING_WORDS.has(words)) return undefined;
+  return [{ step: "empty", offset: 0, removed: text.length, inserted: 2 }];
 }
 
 /** Whether the text of a value ends early, so that the value is not what the model meant. */
@@ -138,10 +153,11 @@ function isFilled(value: unknown): boolean {
 }
 
 /** Finds where and why a string with one closed root is not JSON. */
-function findProblem(text: string, { start, scan }: ClosedRoot): JsonProblem {
+function findProblem(text: string, root: ClosedRoot): JsonProblem {
+  const { start, scan } = root;
   const { broken, odd } = scan.notes;
   if (broken !== undefined) return broken;
-  const prose = proseAround(text, start, scan.end);
+  const prose = proseAround(text, root);
   if (prose !== undefined) return { offset: prose, rule: "only-json" };
   const first = skipSpace(text, 0);
   if (first < start) return { offset: first, rule: "one-object" };
@@ -163,8 +179,13 @@ function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments 
   return { ok: false, finding, repairs: NO_REPAIRS };
 }
 
-function invalidArguments(text: string, problem: JsonProblem): ParsedArguments {
-  return { ok: false, finding: invalidJson(text, problem), repairs: NO_REPAIRS };
+function invalidArguments(text: string, problem: JsonProblem, calls = 1): ParsedArguments {
+  const finding = invalidJson(text, problem);
+  return {
+    ok: false,
+    finding: calls > 1 ? { ...finding, hint: { kind: "one-call-each", count: calls } } : finding,
+    repairs: NO_REPAIRS,
+  };
 }
 
 /** The finding for text that is not JSON (VAL-004): the place with a little text around it, and the rule it breaks. */

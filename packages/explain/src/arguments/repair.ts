@@ -4,7 +4,7 @@ import { type JsonScan, scanJson } from "./scan-json.ts";
 import { isQuote, skipSpace } from "./scan-string.ts";
 
 /** The longest text that is repaired, in UTF-16 units: jsonrepair takes quadratic time. */
-const MAX_REPAIR_LENGTH = 131_072;
+export const MAX_REPAIR_LENGTH = 131_072;
 /** The deepest nesting that is repaired: jsonrepair recurses. */
 const MAX_REPAIR_DEPTH = 100;
 /** Rewrites times length: at each rewrite jsonrepair copies its output (256 KiB without commas take 19 s). */
@@ -40,8 +40,9 @@ export interface RepairedText {
 }
 
 /** Takes the one object or array out of a fence and repairs its syntax; undefined if that is unsafe. */
-export function repairText(text: string, { start, scan }: ClosedRoot): RepairedText | undefined {
-  if (proseAround(text, start, scan.end) !== undefined) return undefined;
+export function repairText(text: string, root: ClosedRoot): RepairedText | undefined {
+  if (proseAround(text, root) !== undefined) return undefined;
+  const { start, scan } = root;
   const before = removal(text.slice(0, start), 0);
   const after = removal(text.slice(scan.end), scan.end);
   const source = text.slice(start, scan.end);
@@ -110,8 +111,12 @@ function repairSyntax(
 }
 
 /** The offset of text around an object that is neither a fence nor stray punctuation. */
-export function proseAround(text: string, start: number, end: number): number | undefined {
-  if (!/^(?:[\s\uFEFF]*|\s*```[\w-]*\s*)$/.test(text.slice(0, start))) return skipSpace(text, 0);
+export function proseAround(
+  text: string,
+  { start, scan: { end }, isRepeated }: ClosedRoot,
+): number | undefined {
+  const before = isRepeated ? "" : text.slice(0, start);
+  if (!/^(?:[\s\uFEFF]*|\s*```[\w-]*\s*)$/.test(before)) return skipSpace(text, 0);
   return /^(?:[\s,;]*|\s*```\s*)$/.test(text.slice(end)) ? undefined : skipSpace(text, end);
 }
 

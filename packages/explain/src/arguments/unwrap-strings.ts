@@ -3,6 +3,7 @@ import { findRoot } from "./find-root.ts";
 import { inexactNumbers } from "./inexact-numbers.ts";
 import { type Repair, parseNative, repairText } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
+import { severalObjects } from "./several-objects.ts";
 
 /** The longest string that is parsed, in UTF-16 units: a longer one may have so many names that everybody waits for it. */
 const MAX_NESTED_LENGTH = 262_144;
@@ -62,10 +63,14 @@ function admitsText(expected: Finding["expected"]): boolean {
   }
 }
 
-/** Reads null, or an empty string, as arguments without any field; undefined for anything else. */
+/** Strings that stand for no arguments, as JSON, JavaScript and Python write them. */
+const NOTHING = /^\s*(?:null|undefined|None|\[\s*\])?\s*$/;
+
+/** Reads null, an empty list or a string for either as arguments without any field; undefined for anything else. */
 export function emptyArguments(value: unknown): Unwrapped | undefined {
-  if (value !== null && value !== "") return undefined;
-  const removed = value === null ? 4 : 2;
+  const isEmpty = Array.isArray(value) ? value.length === 0 : value === null;
+  if (!isEmpty && !(typeof value === "string" && NOTHING.test(value))) return undefined;
+  const removed = JSON.stringify(value).length;
   const fault: Finding = {
     code: "VAL-002",
     path: [],
@@ -113,8 +118,11 @@ export function parseNestedLiteral(text: string): object | undefined {
 /** Parses a string that holds the JSON of an object or array; undefined for any other string, or beyond the limits. */
 export function parseNestedJson(text: string): object | undefined {
   if (text.length > MAX_NESTED_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
-  const value = parseNative(text)?.value;
-  if (typeof value !== "object" || value === null || inexactNumbers(text, value).length > 0)
+  const native = parseNative(text);
+  const root = native ? undefined : severalObjects(text)?.root;
+  const json = root ? text.slice(root.start, root.scan.end) : text;
+  const value = (root ? parseNative(json) : native)?.value;
+  if (typeof value !== "object" || value === null || inexactNumbers(json, value).length > 0)
     return undefined;
-  return scanJson(text, text.search(/[{[]/)).depth > MAX_NESTED_DEPTH ? undefined : value;
+  return scanJson(json, json.search(/[{[]/)).depth > MAX_NESTED_DEPTH ? undefined : value;
 }

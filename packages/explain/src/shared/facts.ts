@@ -142,6 +142,8 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "one-by-one" }
   /** The schema itself was sent. */
   | { readonly kind: "not-schema" }
+  /** Several different calls in one text. */
+  | { readonly kind: "one-call-each"; readonly count: number }
   /** `brackets` are the one that is open and the one that was sent to close it. */
   | { readonly kind: "json"; readonly rule: JsonRule; readonly brackets?: string }
   | { readonly kind: "send-shorter" }

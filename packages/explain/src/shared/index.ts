@@ -36,6 +36,7 @@ export { isMarked } from "./is-marked.ts";
 export {
   type JsonSchema,
   type SchemaObject,
+  canonicalText,
   duplicateItems,
   hasField,
   isJson,

@@ -107,7 +107,7 @@ export function duplicateItems(
 }
 
 /** JSON text with sorted keys: the same for equal values only. */
-function canonicalText(value: unknown): string {
+export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   if (!isRecord(value)) return JSON.stringify(value) ?? "undefined";
   const names = Object.keys(value).toSorted();

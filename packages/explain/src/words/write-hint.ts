@@ -51,6 +51,8 @@ export function writeHint(hint: Hint): string {
       return "use a date that exists";
     case "one-by-one":
       return "one value only: call the tool once for each";
+    case "one-call-each":
+      return `these are ${plural(hint.count, "object")}: make one call for each`;
     case "not-schema":
       return "send a value, not its schema";
     case "json": {
