@@ -1,4 +1,5 @@
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
+import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Guards a model: each message is judged before Mastra reads it. */
@@ -11,9 +12,9 @@ export function guardModel<TModel extends object>(model: TModel, verdicts: Verdi
     method: "doGenerate" | "doStream",
     request: PromptRequest,
   ): Promise<ModelAnswer> => {
-    const prompt = verdicts.answered(request.prompt);
-    const answer = await (own as AnyModel)[method]({ ...request, prompt });
-    return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, request)) };
+    const asked = { ...request, prompt: verdicts.answered(request.prompt) };
+    const answer = await (own as AnyModel)[method](asked);
+    return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, asked)) };
   };
   return new Proxy(model, {
     get(target, key) {
@@ -38,7 +39,8 @@ function judging(
   request: PromptRequest,
 ): TransformStream<StreamPart, StreamPart> {
   const held: StreamPart[] = [];
-  const ids = createFreeIds((id) => verdicts.of(id) !== undefined);
+  const earlier = callsInPrompt(request.prompt);
+  const ids = createFreeIds((id) => !earlier.has(id) && verdicts.claim(id));
   type Controller = TransformStreamDefaultController<StreamPart>;
 
   async function release(controller: Controller, finishReason?: string): Promise<void> {
@@ -77,14 +79,12 @@ function finishReasonIn({ finishReason }: StreamPart): string | undefined {
  * The ids of the calls of a message, from `begin` to `end` of each. Models may repeat an id or leave it out; Mastra finds a call by
  * it, and so does the contract.
  */
-function createFreeIds(isTaken: (id: string) => boolean) {
+function createFreeIds(claim: (id: string) => boolean) {
   const own = new Map<string, string[]>();
-  const used = new Set<string>();
 
   function begin(id: string): string {
-    const isFree = id !== "" && !used.has(id) && !isTaken(id);
-    const made = isFree ? id : `call_${globalThis.crypto.randomUUID().replaceAll("-", "")}`;
-    used.add(made);
+    const isOwn = id !== "" && claim(id);
+    const made = isOwn ? id : `call_${globalThis.crypto.randomUUID().replaceAll("-", "")}`;
     own.set(id, [...(own.get(id) ?? []), made]);
     return made;
   }

@@ -2,6 +2,7 @@ import { isValidationError } from "@mastra/core/tools";
 import type { ToolDefinition } from "@toolcontract/core";
 import type { MastraTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
+import type { ShownCall } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Puts the contract around the tools of an agent. */
@@ -10,11 +11,14 @@ export interface GuardedTools {
   readonly guard: (tools: Readonly<Record<string, MastraTool>>) => Record<string, MastraTool>;
   /** The definition of a guarded tool, by the name that the model is offered. */
   readonly definitionOf: (name: string) => ToolDefinition | undefined;
+  /** Whether a call of this name may wait for a person: Mastra finds a tool by its name or its id. */
+  readonly mayAsk: (name: string) => boolean;
 }
 
 /** Creates the guard of one contract. */
 export function guardTools(verdicts: () => Verdicts): GuardedTools {
   const definitions = new Map<string, ToolDefinition>();
+  const asking = new Set<string | undefined>();
   const guarded = new WeakMap<MastraTool, MastraTool>();
 
   function guard(key: string, tool: MastraTool): MastraTool {
@@ -24,9 +28,10 @@ export function guardTools(verdicts: () => Verdicts): GuardedTools {
     const definition = definitionFor(name, tool.inputSchema);
     if (definition === undefined) return tool;
     definitions.set(name, definition);
+    if (approvalOf(tool)) for (const one of [name, tool.id]) asking.add(one);
     const known = guarded.get(tool);
     if (known) return known;
-    const made = guardTool(name, tool, verdicts);
+    const made = guardTool(tool, verdicts);
     guarded.set(tool, made);
     guarded.set(made, made);
     return made;
@@ -34,6 +39,7 @@ export function guardTools(verdicts: () => Verdicts): GuardedTools {
 
   return {
     definitionOf: (name) => definitions.get(name),
+    mayAsk: (name) => asking.has(name),
     guard: (tools) =>
       Object.fromEntries(Object.entries(tools).map(([key, tool]) => [key, guard(key, tool)])),
   };
@@ -45,13 +51,18 @@ function offeredName(key: string): string {
   return (/^[a-zA-Z_]/.test(name) ? name : `_${name}`).slice(0, 63);
 }
 
-function guardTool(name: string, tool: MastraTool, verdicts: () => Verdicts): MastraTool {
+/** What decides, in any of its spellings, whether a person must allow a call. */
+function approvalOf({ needsApprovalFn, needsApproval, requireApproval }: MastraTool) {
+  return needsApprovalFn ?? (needsApproval || requireApproval);
+}
+
+function guardTool(tool: MastraTool, verdicts: () => Verdicts): MastraTool {
   const { requireApproval, needsApprovalFn, needsApproval } = tool;
   const onlyValid =
     (given: boolean | Approval): Approval =>
     async (input, context) => {
       // Nobody is asked about a call that cannot run.
-      if (verdicts().isRefused(name, input)) return false;
+      if (verdicts().isRefused(input)) return false;
       return typeof given === "function" ? given(input, context) : given;
     };
   const approval = needsApprovalFn ?? requireApproval;
@@ -75,22 +86,19 @@ export function callIdIn(context: ToolContext | undefined): string | undefined {
   return id === "" ? undefined : id;
 }
 
-/** Runs a call. What is thrown here, the model reads as an error. */
+/** Runs a call, unless it was refused. What is thrown here, the model reads as an error. */
 async function runCall(
   verdicts: Verdicts,
   id: string | undefined,
   execute: () => Promise<unknown>,
 ): Promise<unknown> {
+  const verdict = id === undefined ? undefined : verdicts.of({ id });
+  if (id === undefined || verdict === undefined) return execute();
   // A tool that waited for something is called again with what it waited for.
-  if (id === undefined || !isCallUnderWay(verdicts, id)) return execute();
+  if (verdict.status === "admitted" && !verdicts.isUnderWay({ id })) return execute();
   const { isAnswer, output } = await verdicts.run(id, execute);
   if (isAnswer) throw new ContractAnswer(output);
   return output;
-}
-
-/** Whether a call was admitted and has not ended. */
-function isCallUnderWay(verdicts: Verdicts, id: string): boolean {
-  return verdicts.of(id)?.status === "admitted" && verdicts.markerOf(id) === undefined;
 }
 
 /** What the model reads of a call in place of a result. */
@@ -101,11 +109,10 @@ export class ContractAnswer extends Error {
 /** The answer to a call that Mastra refused after the contract had admitted it, by a schema that it made for the model. */
 export async function refusedByMastra(
   verdicts: Verdicts,
-  id: string | undefined,
+  call: ShownCall,
   output: unknown,
 ): Promise<string | undefined> {
-  if (id === undefined || !isCallUnderWay(verdicts, id) || !isValidationError(output))
-    return undefined;
+  if (!verdicts.isUnderWay(call) || !isValidationError(output)) return undefined;
   // Its own words are about a schema that nobody else has seen.
-  return verdicts.refusedByHost(id, undefined);
+  return verdicts.refusedByHost(call.id, undefined);
 }

@@ -9,13 +9,29 @@ import {
   createRecentMap,
   createVerdictBook,
   hasFailed,
+  isRecord,
+  jsonEqual,
+  jsonOrText,
   readableArguments,
+  refusedWith,
   type VerdictBook,
 } from "@toolcontract/core/adapter";
+import { createMarks, isMarked, type Marks, withoutMark } from "./marks.ts";
 import type { PromptRequest, PromptMessage, PromptPart } from "./mastra.ts";
-import { outputText, turnsFromPrompt } from "./turns-from-prompt.ts";
+import {
+  callsInPrompt,
+  type KnownCall,
+  outputText,
+  type ShownCall,
+  turnsFromPrompt,
+} from "./turns-from-prompt.ts";
 
 const MAX_KEPT = 1_000;
+
+const REFUSED_BEFORE = refusedWith({
+  errorCode: "VAL-016",
+  message: "The call was refused when it was made",
+});
 
 /** What judging needs besides the message. */
 export interface Judging {
@@ -24,6 +40,8 @@ export interface Judging {
   readonly escalate: "continue" | "throw";
   /** The definition of a tool by its name; undefined if it is not inside the contract. */
   readonly definitionOf: (name: string) => ToolDefinition | undefined;
+  /** Whether Mastra may ask a person about calls of this name. */
+  readonly mayAsk: (name: string) => boolean;
 }
 
 /** A call of a message, before Mastra reads it. */
@@ -33,7 +51,9 @@ interface WrittenCall extends ToolCall {
 }
 
 /** Judges whole messages, and keeps the verdicts until Mastra asks for each call. */
-export interface Verdicts extends Omit<VerdictBook, "judge"> {
+export interface Verdicts extends Pick<VerdictBook, "run" | "refusedByHost"> {
+  /** Reserves an id for a call; false if another call has it, perhaps one of another conversation. */
+  claim(id: string): boolean;
   /**
    * The prompt as the model gets it: with the contract's answer to calls that Mastra answers itself.
    *
@@ -46,36 +66,59 @@ export interface Verdicts extends Omit<VerdictBook, "judge"> {
     request: PromptRequest,
     finishReason?: string,
   ): Promise<readonly Pick<WrittenCall, "name" | "arguments">[]>;
-  /** Judges a call that is not in the book, such as one that a person approved in another process. */
-  late(call: WrittenCall): Promise<Admission | undefined>;
-  /** Whether a call with these arguments was refused: those who approve calls are told no id. */
-  isRefused(name: string, input: unknown): boolean;
+  /** The verdict on a call that is about to run; one that was made in another process is judged now. */
+  before(call: ShownCall): Promise<Admission | undefined>;
+  /** The verdict on a call; undefined if it is not known here. */
+  of(call: KnownBy): Admission | undefined;
+  /** Whether a call was admitted and has not ended. */
+  isUnderWay(call: KnownBy): boolean;
+  /** Whether these are the arguments of a refused call: those who decide about approvals are told no more of it. */
+  readonly isRefused: Marks["isOpen"];
 }
+
+/** By what a call is known; without arguments where Mastra gives only what the schema made of them. */
+type KnownBy = Pick<ShownCall, "id"> & Partial<Pick<ShownCall, "input">>;
 
 /** Creates the verdicts of one contract. */
 export function createVerdicts(judging: Judging): Verdicts {
-  const { contract, conversationId = "mastra", escalate, definitionOf } = judging;
+  const { contract, conversationId = "mastra", escalate, definitionOf, mayAsk } = judging;
   const book = createVerdictBook(contract);
-  /** The messages that the calls were in. */
-  const messages = createRecentMap<string, string>(MAX_KEPT);
-  /** The calls that were refused, by name and arguments. */
-  const refused = createRecentMap<string, boolean>(MAX_KEPT);
+  const marks = createMarks();
+  const claimed = createRecentMap<string, true>(MAX_KEPT);
+  const kept = createRecentMap<string, KeptCall>(MAX_KEPT);
   const knowsConversation = judging.conversationId !== undefined;
   // The prompt says which attempts belong to the run; nothing else can.
   const place = { conversationId, knowsConversation, knowsRun: false };
 
-  function keep(name: string, text: string, verdict: Admission): void {
-    refused.set(keyOfCall(name, JSON.parse(text)), verdict.status !== "admitted");
+  /**
+   * What is kept of a call. Ids come again, also in other conversations, so the arguments must fit; the name may be another, since
+   * Mastra finds a tool by its id too.
+   */
+  function keptOf({ id, input }: KnownBy): KeptCall | undefined {
+    const call = kept.get(id);
+    return call && (input === undefined || areArguments(call.input, input)) ? call : undefined;
   }
 
-  function answeredPart(part: PromptPart): PromptPart {
-    if (part.type !== "tool-result") return part;
-    const { toolCallId = "", output } = part;
-    const verdict = book.of(toolCallId);
+  function verdictOf(call: KnownBy): Admission | undefined {
+    return keptOf(call) && book.of(call.id);
+  }
+
+  function knownOf(call: KnownBy): KnownCall | undefined {
+    const found = keptOf(call);
+    return found && { ...found, marker: book.markerOf(call.id) };
+  }
+
+  function answeredPart(part: PromptPart, call: ShownCall | undefined): PromptPart {
+    if (isMarked(part.input)) return { ...part, input: withoutMark(part.input) };
+    if (part.type !== "tool-result" || call === undefined) return part;
+    marks.close(call.input);
+    const verdict = verdictOf(call);
     if (verdict === undefined || verdict.status === "admitted") {
-      const marker = book.markerOf(toolCallId);
+      const marker = knownOf(call)?.marker;
       // Mastra loses the mark: older versions at once, all of them in memory.
-      return marker && hasFailed(marker) ? { ...part, output: asError(outputText(output)) } : part;
+      return marker && hasFailed(marker)
+        ? { ...part, output: asError(outputText(part.output)) }
+        : part;
     }
     if (escalate === "throw" && verdict.status === "blocked" && !verdict.settled) {
       throw new EscalationError(verdict.escalation);
@@ -83,14 +126,41 @@ export function createVerdicts(judging: Judging): Verdicts {
     return { ...part, output: asError(verdict.result.content) };
   }
 
+  /** Judges a call that was made in another process, or by a model that is not guarded. */
+  async function late({ id, name, input }: ShownCall): Promise<Admission | undefined> {
+    const tool = definitionOf(name);
+    if (tool === undefined) return undefined;
+    const sent = withoutMark(input ?? {});
+    const call = { id, name, arguments: JSON.stringify(sent) };
+    const found = isMarked(input) ? await contract.checkAsync(tool, call.arguments) : undefined;
+    const checked = found?.status === "valid" ? REFUSED_BEFORE : found;
+    const [verdict] = await book.judge([call], { ...place, tool, ...(checked && { checked }) });
+    kept.set(id, { input: sent, written: name, turnId: globalThis.crypto.randomUUID() });
+    claimed.set(id, true);
+    return verdict;
+  }
+
   return {
-    ...book,
-    answered: (prompt) =>
-      prompt.map((message) =>
-        message.role !== "tool" || typeof message.content === "string"
+    run: (id, execute) => book.run(id, execute),
+    refusedByHost: (id, thrown) => book.refusedByHost(id, thrown),
+    claim(id) {
+      const isFree = claimed.get(id) === undefined;
+      if (isFree) claimed.set(id, true);
+      return isFree;
+    },
+    answered(prompt) {
+      const calls = callsInPrompt(prompt);
+      return prompt.map((message) =>
+        typeof message.content === "string"
           ? message
-          : { ...message, content: message.content.map(answeredPart) },
-      ),
+          : {
+              ...message,
+              content: message.content.map((part) =>
+                answeredPart(part, calls.get(part.toolCallId ?? "")),
+              ),
+            },
+      );
+    },
     async judge(calls, { tools = [], prompt, abortSignal }, finishReason) {
       const offered = tools.filter(({ type }) => type === "function").map(({ name }) => name);
       // Those of memory, of other agents, or of this call alone are Mastra's own to judge.
@@ -98,41 +168,58 @@ export function createVerdicts(judging: Judging): Verdicts {
         offered.includes(name) && definitionOf(name) === undefined;
       const own = calls.filter(({ name }) => offered.length > 0 && !isForeign(name));
       const turnId = globalThis.crypto.randomUUID();
-      for (const { id } of calls) messages.set(id, turnId);
       const isLast = own.at(-1) === calls.at(-1);
       const verdicts = await book.judge(own, {
         ...place,
         tools: offered.map((name) => definitionOf(name) ?? { name, inputSchema: {} }),
-        turns: turnsFromPrompt(prompt, { ...book, turnOf: (id) => messages.get(id) }),
+        turns: turnsFromPrompt(prompt, knownOf),
         turnId,
         ...(abortSignal && { signal: abortSignal }),
         ...(isLast && finishReason !== undefined && { finishReason }),
       });
       return calls.map((call) => {
         const verdict = verdicts[own.indexOf(call)];
-        if (verdict === undefined) return call;
-        const text = readableArguments(call.arguments, verdict);
-        keep(call.name, text, verdict);
-        return { name: findableName(call.name), arguments: text };
+        const text = verdict ? readableArguments(call.arguments, verdict) : call.arguments;
+        const name = verdict ? findableName(call.name) : call.name;
+        const shown: unknown = jsonOrText(text);
+        const input = withoutMark(shown);
+        kept.set(call.id, { input, written: call.name, turnId });
+        if (verdict && verdict.status !== "admitted" && mayAsk(call.name)) {
+          return { name, arguments: marks.put(text) };
+        }
+        // A mark that the model wrote itself is nothing that a tool reads.
+        return { name, arguments: input === shown ? text : JSON.stringify(input) };
       });
     },
-    async late(call) {
-      const tool = definitionOf(call.name);
-      if (tool === undefined) return undefined;
-      const [verdict] = await book.judge([call], { ...place, tool });
-      if (verdict) keep(call.name, call.arguments, verdict);
-      return verdict;
-    },
-    isRefused: (name, input) => refused.get(keyOfCall(name, input)) === true,
+    before: async (call) => verdictOf(call) ?? late(call),
+    of: verdictOf,
+    isUnderWay: (call) =>
+      verdictOf(call)?.status === "admitted" && knownOf(call)?.marker === undefined,
+    isRefused: marks.isOpen,
   };
+}
+
+/** What is kept of a call: its place in the conversation, and what Mastra has of it. */
+interface KeptCall extends Pick<KnownCall, "written" | "turnId"> {
+  readonly input: unknown;
+}
+
+/** Arguments that Mastra reads itself, and takes out before a tool runs. */
+const MASTRAS = ["resumeData", "suspendedToolCallId", "suspendedToolRunId", "_background"];
+
+/** Whether what Mastra has are the arguments that it was given. */
+function areArguments(given: unknown, shown: unknown): boolean {
+  const sent = withoutMark(shown);
+  return JSON.stringify(given) === JSON.stringify(sent) || jsonEqual(ofTool(given), ofTool(sent));
+}
+
+function ofTool(input: unknown): unknown {
+  if (!isRecord(input)) return input;
+  return Object.fromEntries(Object.entries(input).filter(([key]) => !MASTRAS.includes(key)));
 }
 
 function asError(value: string): NonNullable<PromptPart["output"]> {
   return { type: "error-text", value };
-}
-
-function keyOfCall(name: string, input: unknown): string {
-  return `${name} ${JSON.stringify(input)}`;
 }
 
 /** Mastra looks a name up in an object, and ends the run at what every object has. */

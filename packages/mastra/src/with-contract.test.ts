@@ -2,6 +2,7 @@ import { isWhole } from "@toolcontract/case-table/whole";
 import { EscalationError, parseRejection } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { PromptRequest, StreamPart } from "./mastra.ts";
 import { loadMastra } from "./testing/mastra.ts";
 import {
   answersIn,
@@ -193,6 +194,13 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     expect(runs).toEqual([{ city: "Oslo" }]);
   });
 
+  test("a name that is not offered is refused, also if Mastra would find a tool by it", async () => {
+    const { tool, runs } = weather({ id: "the-weather" });
+    const { a } = await ask(scriptedModel(), tool, [call("a", GOOD, "the-weather")]);
+    expect(a).toContain("Unknown tool 'the-weather'");
+    expect(runs).toEqual([]);
+  });
+
   test("unknown names are counted, and those that every object has end no run", async () => {
     const { tool } = weather();
     const model = scriptedModel();
@@ -220,6 +228,66 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
       "3/3",
     ]);
     expect(runs).toHaveLength(2);
+  });
+
+  test("calls of two runs at once that have one id are two calls", async () => {
+    const { tool, runs } = weather({ inputSchema: z.object({ city: z.string().optional() }) });
+    const scripted = scriptedModel([call("call_0", '{"city":Oslo')], [call("call_0", GOOD)]);
+    let waiting = 2;
+    const { promise: both, resolve } = Promise.withResolvers<void>();
+    const model = {
+      ...scripted,
+      async doStream(request: PromptRequest) {
+        const { stream } = await scripted.doStream(request);
+        const untilBoth = new TransformStream<StreamPart, StreamPart>({
+          async transform(part, controller) {
+            if (part.type === "finish" && (waiting -= 1) === 0) resolve();
+            if (part.type === "finish" && waiting >= 0) await both;
+            controller.enqueue(part);
+          },
+        });
+        return { stream: stream.pipeThrough(untilBoth) };
+      },
+    };
+    const agent = agentOf(model, tool);
+    await Promise.all(
+      ["Ann", "Ben"].map(async (name) => (await agent.stream(`I am ${name}.`)).consumeStream()),
+    );
+    expect(runs).toEqual([{ city: "Oslo" }]);
+  });
+
+  test("a stored call is not answered with what another user's call of that id was told", async () => {
+    const stored = [
+      { role: "user", content: "Weather?" },
+      {
+        role: "assistant",
+        content: [
+          {
+            type: "tool-call",
+            toolCallId: "call_0",
+            toolName: "get_weather",
+            input: { city: "Rome" },
+          },
+        ],
+      },
+      {
+        role: "tool",
+        content: [
+          {
+            type: "tool-result",
+            toolCallId: "call_0",
+            toolName: "get_weather",
+            output: { type: "text", value: "Rain in Rome" },
+          },
+        ],
+      },
+      { role: "user", content: "And now?" },
+    ];
+    const model = scriptedModel([call("call_0", BAD)], "Sorry.");
+    const agent = agentOf(model, weather().tool);
+    await agent.generate("I am Ann.");
+    await agent.generate(stored as never);
+    expect(answersIn(model)["call_0"]).toBe("Rain in Rome");
   });
 
   describe("attempts", () => {

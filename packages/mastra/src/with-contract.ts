@@ -13,6 +13,7 @@ import {
 import { guardModel } from "./guarded-model.ts";
 import { ContractAnswer, callIdIn, guardTools, refusedByMastra } from "./guarded-tools.ts";
 import type { MastraTool, ToolContext } from "./mastra.ts";
+import type { ShownCall } from "./turns-from-prompt.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
 
 /**
@@ -71,8 +72,8 @@ export function withContract<TConfig extends AgentParts>(
     );
   }
   const { conversationId, escalate = "continue" } = options;
-  const { guard, definitionOf } = guardTools(() => verdicts);
-  const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
+  const { guard, ...ofTools } = guardTools(() => verdicts);
+  const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, ...ofTools });
 
   // Its name, a model, a list of them, or a function that returns one of these.
   const guardAny = (model: unknown): unknown => {
@@ -110,22 +111,29 @@ function guardHooks(hooks: Hooks, verdicts: Verdicts): Hooks {
   return {
     ...hooks,
     async beforeToolCall(call) {
-      const { toolName: name, input, context } = call;
-      const id = callIdIn(context as ToolContext);
-      if (id !== undefined) {
-        const verdict =
-          verdicts.of(id) ??
-          (await verdicts.late({ id, name, arguments: JSON.stringify(input ?? {}) }));
-        if (verdict && verdict.status !== "admitted")
-          throw new ContractAnswer(verdict.result.content);
+      const shown = shownCall(call);
+      const verdict = shown && (await verdicts.before(shown));
+      if (verdict && verdict.status !== "admitted") {
+        throw new ContractAnswer(verdict.result.content);
       }
       return hooks.beforeToolCall?.(call);
     },
     async afterToolCall(call) {
       await hooks.afterToolCall?.(call);
-      const id = callIdIn(call.context as ToolContext);
-      const answer = await refusedByMastra(verdicts, id, call.output);
+      const shown = shownCall(call);
+      const answer = shown && (await refusedByMastra(verdicts, shown, call.output));
       if (answer !== undefined) throw new ContractAnswer(answer);
     },
   };
+}
+
+type HookCall = Pick<
+  Parameters<NonNullable<Hooks["beforeToolCall"]>>[0],
+  "toolName" | "input" | "context"
+>;
+
+/** The call that a hook is about; undefined if no agent calls the tool. */
+function shownCall({ toolName: name, input, context }: HookCall): ShownCall | undefined {
+  const id = callIdIn(context as ToolContext);
+  return id === undefined ? undefined : { id, name, input };
 }

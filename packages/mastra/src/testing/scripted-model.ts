@@ -1,8 +1,8 @@
 import { outputText } from "../turns-from-prompt.ts";
-import type { PromptRequest, PromptPart, StreamPart } from "../mastra.ts";
+import type { ModelAnswer, PromptRequest, PromptPart, StreamPart } from "../mastra.ts";
 
 /** A call as the model writes it. */
-interface ScriptedCall {
+export interface ScriptedCall {
   readonly id?: string;
   readonly name: string;
   readonly args: string;
@@ -21,7 +21,7 @@ export interface ScriptedModel {
   /** Adds messages to those that are left. */
   say(message: ScriptedMessage, finishReason?: string): void;
   doGenerate(request: PromptRequest): Promise<object>;
-  doStream(request: PromptRequest): Promise<object>;
+  doStream(request: PromptRequest): Promise<Pick<ModelAnswer, "stream">>;
 }
 
 let serial = 0;
