@@ -5,7 +5,7 @@ import { describeModes } from "./testing/every-sdk.ts";
 
 const TEXT = "exactly this\nand nothing else";
 
-// What this package relies on, tried on the bare SDK. If one fails, read docs/decisions/0006-changed-error.md.
+// What this package relies on, tried on the bare SDK. If one fails, read docs/decisions/adapters.md.
 describeModes((sdk, mode) => {
   const find = sdk.ai.tool({
     inputSchema: z.object({ id: z.int() }),

@@ -70,7 +70,7 @@ test("the sidebar leads from the first steps to the reference", async ({ open })
 });
 
 test("pages for contributors have a sidebar of their own", async ({ open }) => {
-  const page = await open("/docs/decisions/0026-site.html");
+  const page = await open("/docs/decisions/site.html");
   const groups = page.locator(".VPSidebarItem.level-0 > .item h2");
   expect(await groups.allInnerTexts()).toEqual(["Project", "Decisions"]);
   await page.locator(".VPSidebar").getByRole("link", { name: "Documentation" }).click();

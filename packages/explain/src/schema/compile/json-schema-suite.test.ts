@@ -7,7 +7,7 @@ import { isWhole } from "@toolcontract/case-table/whole";
 import { beforeAll, describe, expect, test } from "vitest";
 
 // The npm package of the official suite installs only from a git host. If there is a checkout
-// beside the project or in JSON_SCHEMA_TEST_SUITE, all of its required tests run; see docs/decisions/0005.
+// beside the project or in JSON_SCHEMA_TEST_SUITE, all of its required tests run; see docs/decisions/explaining.md.
 const beside = fileURLToPath(
   new URL("../../../../../../shared/data/JSON-Schema-Test-Suite", import.meta.url),
 );
