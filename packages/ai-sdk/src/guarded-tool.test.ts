@@ -37,6 +37,8 @@ describe("withModelOutput", () => {
       },
       { isError: true, content: [null] },
       { isError: true, content: [], structuredContent: { code: 42 } },
+      { isError: true, content: [{ type: "text", text: "gone" }], status: 404 },
+      { isError: true, content: [{ author: "ana", text: "broken" }] },
     ].map((result) => [result, { type: "error-json", value: result }] as const),
   ])("%j is read as %j", async (output, expected) => {
     expect(await read(output)).toEqual(expected);

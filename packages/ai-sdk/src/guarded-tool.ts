@@ -1,5 +1,5 @@
 import type { ValidArguments } from "@toolcontract/core";
-import { isAnyObject } from "@toolcontract/core/adapter";
+import { isAnyObject, isMcpResult } from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -176,7 +176,7 @@ export function withModelOutput(
     const call = isExecutedCall(given) ? given : undefined;
     const output: unknown = call ? call.output : given;
     // The MCP client's own conversion drops the flag; any other tool's conversion is its author's decision.
-    const failure = isMcpTool(tool) || !tool.toModelOutput ? mcpFailure(output) : undefined;
+    const failure = isMcpTool(tool) || !tool.toModelOutput ? failedOutput(tool, output) : undefined;
     if (failure) return failure;
     const own = tool.toModelOutput ? tool.toModelOutput(given) : defaultOutput(output);
     const input: unknown = call?.input;
@@ -217,12 +217,15 @@ async function outputWithNote(
   }
 }
 
-/** A failed MCP result as the model reads it, with its error flag; undefined for any other output. */
-function mcpFailure(result: unknown): FailedOutput | undefined {
+/** A failed result as the model reads it, with its error flag; undefined for any other output. */
+function failedOutput(tool: SdkTool, result: unknown): FailedOutput | undefined {
   if (!isAnyObject(result) || !("isError" in result)) return undefined;
   const { isError, content } = result as { readonly isError: unknown; readonly content?: unknown };
   if (isError !== true || !Array.isArray(content)) return undefined;
-  if (!content.every(isTextPart) || (content.length === 0 && "structuredContent" in result)) {
+  // A tool's own object says more than the texts in it.
+  const isMcp = isMcpTool(tool) || isMcpResult(result);
+  const isStructured = content.length === 0 && "structuredContent" in result;
+  if (!isMcp || isStructured || !content.every(isTextPart)) {
     return { type: "error-json", value: JSON.parse(JSON.stringify(result)) };
   }
   const text = content.map((part) => part.text).join("\n");

@@ -17,6 +17,7 @@ export type { EscalationParts, RejectionContent } from "./message/index.ts";
 export { isToolClosed, readResultMarker } from "./attempts/index.ts";
 
 // Histories that keep no markers
+export { isMcpResult } from "./call/index.ts";
 export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
 
 // Stores of attempts

@@ -41,6 +41,7 @@ export {
   toOpenAI,
   toToolMessage,
 } from "./result.ts";
+export { isMcpResult } from "./mcp-result.ts";
 export type { CallOptions } from "./options.ts";
 export type { AdmittedCall, CallServices } from "./record.ts";
 export { runSettled, toAdmission } from "./run.ts";

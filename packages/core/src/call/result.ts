@@ -4,6 +4,7 @@ import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote } from "../message/index.ts";
 import { withLate } from "./late-property.ts";
+import { isMcpResult, mcpText } from "./mcp-result.ts";
 
 /** What the model reads of what a tool returned. */
 export interface WireOutput {
@@ -238,7 +239,7 @@ export function skippedResult(call: Pick<ToolCall, "id" | "name">, limit: number
 }
 
 /**
- * Converts a tool's return value: a string as is, an MCP result's text parts with its error flag, anything else as JSON.
+ * Converts a tool's return value: a string as is, what an MCP result says with its error flag, anything else as JSON.
  *
  * A stream is not read: its content is empty, and the host keeps the value.
  */
@@ -253,17 +254,10 @@ function toWireOutput(output: unknown): WireOutput {
 
 function readOutput(output: unknown): WireOutput {
   if (typeof output === "string") return { content: output, isError: false };
-  if (isRecord(output) && Array.isArray(output["content"])) {
-    return {
-      content: output["content"].map(partText).join("\n"),
-      isError: output["isError"] === true,
-    };
-  }
-  return { content: isStream(output) ? "" : jsonText(output), isError: false };
-}
-
-function partText(part: unknown): string {
-  return isRecord(part) && typeof part["text"] === "string" ? part["text"] : jsonText(part);
+  if (isMcpResult(output)) return { content: mcpText(output), isError: output.isError === true };
+  const isFailed =
+    isRecord(output) && Array.isArray(output["content"]) && output["isError"] === true;
+  return { content: isStream(output) ? "" : jsonText(output), isError: isFailed };
 }
 
 function isStream(value: unknown): boolean {

@@ -7,6 +7,9 @@ import { fitsLimits } from "./layout.ts";
 /** Why a tool failed that does not say why. */
 export const NO_REASON = "it gave no reason";
 
+/** What the model reads of a tool that failed without a word. */
+export const FAILED_SILENTLY: string = `The tool failed: ${NO_REASON}`;
+
 /** The content of a message about a tool that ran and failed; its strings are ready to be shown. */
 interface FailureContent {
   /** Absent if it need not be named. */

@@ -7,7 +7,7 @@ export {
   type SerializedEscalation,
   createEscalation,
 } from "./escalation.ts";
-export { NO_REASON, formatFailure } from "./format-failure.ts";
+export { FAILED_SILENTLY, NO_REASON, formatFailure } from "./format-failure.ts";
 export { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
 export { formatAsk, formatSkipNote, isSkipNote } from "./frame.ts";
 export { type ParsedRejection, parseRejection } from "./parse-rejection.ts";
