@@ -104,7 +104,7 @@ describe.each(LABS)("approvals of Mastra $version", (lab) => {
   }
 
   const ways = {
-    async stream(agent: InstanceType<typeof Agent>) {
+    async stream(agent: ReturnType<typeof giftAgent>["agent"]) {
       const first = await agent.stream("Go.");
       const { runId } = first;
       const decide = async (isYes: boolean, toolCallId: string) =>
@@ -115,7 +115,7 @@ describe.each(LABS)("approvals of Mastra $version", (lab) => {
         );
       return { asked: await askedIn(first), decide };
     },
-    async generate(agent: InstanceType<typeof Agent>) {
+    async generate(agent: ReturnType<typeof giftAgent>["agent"]) {
       type Output = {
         readonly runId?: string;
         readonly suspendPayload?: { readonly toolCallId: string };

@@ -234,14 +234,15 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     const { tool, runs } = weather({ inputSchema: z.object({ city: z.string().optional() }) });
     const scripted = scriptedModel([call("call_0", '{"city":Oslo')], [call("call_0", GOOD)]);
     let waiting = 2;
-    const { promise: both, resolve } = Promise.withResolvers<void>();
+    let bothCame = (): void => undefined;
+    const both = new Promise<void>((resolve) => (bothCame = resolve));
     const model = {
       ...scripted,
       async doStream(request: PromptRequest) {
         const { stream } = await scripted.doStream(request);
         const untilBoth = new TransformStream<StreamPart, StreamPart>({
           async transform(part, controller) {
-            if (part.type === "finish" && (waiting -= 1) === 0) resolve();
+            if (part.type === "finish" && (waiting -= 1) === 0) bothCame();
             if (part.type === "finish" && waiting >= 0) await both;
             controller.enqueue(part);
           },
