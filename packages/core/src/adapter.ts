@@ -97,6 +97,9 @@ export {
 } from "./kit/index.ts";
 export type { FailureFacts, Limit, LimitOptions } from "./kit/index.ts";
 
+// An object as an adapter shows it
+export { viewOf } from "./kit/index.ts";
+
 // Of the explainer
 export {
   chain,

@@ -8,6 +8,7 @@ export {
 } from "./failure-facts.ts";
 export { durationOf, headerOf, retryAfterIn } from "./retry-after.ts";
 export { causeChain, causesOf, firstOf, isAnyObject, isArray, isError, partsOf } from "./thrown.ts";
+export { viewOf } from "./view-of.ts";
 export {
   isTimeLimit,
   type Limit,

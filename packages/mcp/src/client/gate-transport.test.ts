@@ -188,6 +188,28 @@ describe("a transport with a gate", () => {
     expect(before).not.toHaveBeenCalled();
   });
 
+  test("hears callbacks that are defined in place of set, as instruments do", async () => {
+    const side = wired();
+    const seen: unknown[] = [];
+    let inner = side.client.onmessage;
+    Object.defineProperty(side.client, "onmessage", {
+      get: () => (message: Message) => {
+        seen.push(message);
+        inner?.(message as never);
+      },
+      set(callback: typeof inner) {
+        inner = callback;
+      },
+    });
+    await list(side);
+    await side.client.send(BAD);
+    expect(seen).toEqual(side.wire.got);
+    expect(JSON.stringify(seen[1])).toContain("/quantity (VAL-002)");
+    listen(side.client, { onmessage: (message: Message) => seen.push(message, "set") });
+    side.wire.say({ jsonrpc: "2.0", method: "notifications/message" });
+    expect(seen.at(-1)).toBe("set");
+  });
+
   test("drops a held call when it closes, and works again when it is opened again", async () => {
     const side = wired();
     const onclose = vi.fn<() => void>();

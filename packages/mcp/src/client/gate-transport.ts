@@ -1,8 +1,8 @@
 import { ToolContractError } from "@toolcontract/core";
+import { viewOf } from "@toolcontract/core/adapter";
 import type { Gate } from "../gate/index.ts";
 import { createTransportLinks, keyInTrace, type SdkTransport } from "../in-process/index.ts";
 import { createElicitation, createOwnRequests, isRecord, type Message } from "../wire/index.ts";
-import { viewOf } from "./view-of.ts";
 
 type OnMessage = (message: unknown, extra?: unknown) => void;
 type Send = (message: unknown, options?: SendOptions) => Promise<void>;

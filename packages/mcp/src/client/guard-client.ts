@@ -1,5 +1,12 @@
 import { ToolContractError } from "@toolcontract/core";
-import { checkMembers, isFunction, isObject, isRecord, isString } from "@toolcontract/core/adapter";
+import {
+  checkMembers,
+  isFunction,
+  isObject,
+  isRecord,
+  isString,
+  viewOf,
+} from "@toolcontract/core/adapter";
 import {
   failureReason,
   type SessionEvent,
@@ -16,7 +23,6 @@ import {
   type ToolLimits,
   truncateResult,
 } from "../limits/index.ts";
-import { viewOf } from "./view-of.ts";
 
 /** The part of a client that is guarded: that of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
 export interface ToolClient {
