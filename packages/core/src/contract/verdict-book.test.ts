@@ -97,3 +97,12 @@ test("the name that the model wrote is kept, and a call that is not in the book 
   await expect(book.run("b", () => 1)).rejects.toThrow("Pass its message to judge() first");
   await expect(book.refusedByHost("a", undefined)).rejects.toThrow("was not admitted");
 });
+
+test("a call with the id of one that has ended has not ended", async () => {
+  const book = createVerdictBook(createContract({ logger: false }));
+  await book.judge([callOf("a", { file: "x" })], HERE);
+  await book.run("a", () => "saved");
+  expect(book.markerOf("a")?.status).toBe("executed");
+  await book.judge([callOf("a", { file: "y" })], HERE);
+  expect(book.markerOf("a")).toBeUndefined();
+});

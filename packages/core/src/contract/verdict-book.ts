@@ -101,6 +101,8 @@ export function createVerdictBook(
         const admission = admissions[index];
         if (admission) verdicts.set(id, admission);
         names.set(id, name);
+        // That of the call that had this id before.
+        ends.take(id);
       }
       return admissions;
     },
