@@ -1,88 +1,80 @@
-import type { Model } from "@openai/agents";
-import type { AnyAgent, AnyHandoff, AnyTool } from "./sdk.ts";
-import type { Verdicts } from "./verdicts.ts";
+import type { Model, RunConfig } from "@openai/agents";
+import { viewOf } from "@toolcontract/core/adapter";
+import { agentTool, type GuardConfig } from "./agent-tools.ts";
+import type { AnyAgent, AnyFunctionTool, AnyHandoff, AnyTool } from "./sdk.ts";
+import { createViews, listView } from "./views.ts";
 
 /** What a guarded agent is made of. */
 export interface GuardedParts {
   readonly guardTool: (tool: AnyTool) => AnyTool;
   readonly guardModel: (model: Model) => Model;
+  readonly guardConfig: GuardConfig;
   /** What an agent that is called as a tool needs for its own run. */
-  readonly runConfig: object;
+  readonly runConfig: Partial<RunConfig>;
 }
 
 /** Creates the guard of agents: the same agent is always the same guarded one, also where agents hand off to each other. */
 export function guardAgents(
   parts: GuardedParts,
 ): <TAgent extends AnyAgent>(agent: TAgent) => TAgent {
-  const guarded = new WeakMap<object, AnyAgent>();
+  const views = createViews();
 
-  function guard(agent: AnyAgent): AnyAgent {
-    const known = guarded.get(agent);
-    if (known) return known;
-    // It inherits from the agent, so that its listeners, hooks and later changes are the agent's.
-    const made = Object.create(agent) as AnyAgent;
-    guarded.set(agent, made);
-    guarded.set(made, made);
-    const own = (value: unknown): PropertyDescriptor => ({
-      value,
-      writable: true,
-      configurable: true,
-    });
-    const { model, tools, handoffs } = agent;
-    Object.defineProperties(made, {
-      ...(typeof model !== "string" && { model: own(parts.guardModel(model)) }),
-      tools: own(tools.map(parts.guardTool)),
-      // The agent's own method, which adds the tools of its MCP servers.
-      getAllTools: own(async (...given: Parameters<AnyAgent["getAllTools"]>) =>
-        (await agent.getAllTools(...given)).map(parts.guardTool),
-      ),
-      handoffs: own(handoffs.map(guardHandoff)),
-      clone: own((config: Parameters<AnyAgent["clone"]>[0]) => guard(agent.clone(config))),
-      asTool: own((options: { readonly runConfig?: object }) =>
-        agent.asTool.call(made, {
-          ...options,
-          runConfig: { ...parts.runConfig, ...options.runConfig },
-        } as Parameters<AnyAgent["asTool"]>[0]),
-      ),
-    });
-    return made;
+  function guard<TAgent extends AnyAgent>(agent: TAgent): TAgent {
+    return views.of(agent, () => viewOf(agent, membersOf(agent)));
   }
 
-  function guardHandoff(target: AnyAgent | AnyHandoff): AnyAgent | AnyHandoff {
-    if (!("onInvokeHandoff" in target)) return guard(target);
-    const handoff = target;
-    const onInvokeHandoff: AnyHandoff["onInvokeHandoff"] = async (context, args) =>
-      guard(await handoff.onInvokeHandoff(context, args));
-    return Object.assign(Object.create(handoff) as AnyHandoff, {
-      agent: guard(handoff.agent),
-      onInvokeHandoff,
-    });
-  }
-
-  return guard as <TAgent extends AnyAgent>(agent: TAgent) => TAgent;
-}
-
-/** Creates the guard of models: each message is judged before the runner reads it. */
-export function guardModels(verdicts: Verdicts): (model: Model) => Model {
-  return (model) => {
-    const own: Pick<Model, "getResponse" | "getStreamedResponse"> = {
-      async getResponse(request) {
-        verdicts.before(request);
-        const response = await model.getResponse(request);
-        await verdicts.judge(response, request);
-        return response;
+  // The agent's `tools` stay as they are: the SDK looks the agents behind them up by the very objects, and takes those that it offers and
+  // runs from `getAllTools`, with the tools of MCP servers.
+  function membersOf(agent: AnyAgent): object {
+    return {
+      get model() {
+        const { model } = agent;
+        return typeof model === "object" ? parts.guardModel(model) : model;
       },
-      async *getStreamedResponse(request) {
-        verdicts.before(request);
-        for await (const event of model.getStreamedResponse(request)) {
-          if (event.type === "response_done") {
-            const { id: responseId, output } = event.response;
-            await verdicts.judge({ output, responseId } as never, request);
-          }
-          yield event;
-        }
+      set model(model) {
+        agent.model = model;
+      },
+      get handoffs() {
+        return listView(agent.handoffs, guardTarget, views.behind);
+      },
+      set handoffs(handoffs) {
+        agent.handoffs = handoffs.map(views.behind);
+      },
+      getAllTools: async (...given: Parameters<AnyAgent["getAllTools"]>) =>
+        (await agent.getAllTools(...given)).map(parts.guardTool),
+      getEnabledHandoffs: async (...given: Parameters<AnyAgent["getEnabledHandoffs"]>) =>
+        (await agent.getEnabledHandoffs(...given)).map(guardHandoff),
+      clone: (config: Parameters<AnyAgent["clone"]>[0]) => guard(agent.clone(config)),
+      // Of the view, which the tool then runs.
+      asTool(options: Parameters<AnyAgent["asTool"]>[0]) {
+        const own = options.runConfig && parts.guardConfig(options.runConfig);
+        const given = { ...options, runConfig: { ...parts.runConfig, ...own } };
+        const create = () => agent.asTool.call(guard(agent), given) as AnyFunctionTool;
+        return agentTool(create, parts.guardConfig);
       },
     };
-    return Object.assign(Object.create(model) as Model, own);
-  };
+  }
+
+  function guardTarget(target: AnyAgent | AnyHandoff): AnyAgent | AnyHandoff {
+    return "onInvokeHandoff" in target ? guardHandoff(target) : guard(target);
+  }
+
+  function guardHandoff(handoff: AnyHandoff): AnyHandoff {
+    return views.of(handoff, () =>
+      viewOf(handoff, {
+        get agent() {
+          return guard(handoff.agent);
+        },
+        set agent(agent) {
+          handoff.agent = views.behind(agent);
+        },
+        onInvokeHandoff: async (...given: Parameters<AnyHandoff["onInvokeHandoff"]>) =>
+          guard(await handoff.onInvokeHandoff(...given)),
+        clone: (changes: Parameters<AnyHandoff["clone"]>[0]) =>
+          guardHandoff(handoff.clone(changes)),
+      }),
+    );
+  }
+
+  return guard;
 }

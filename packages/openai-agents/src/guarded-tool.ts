@@ -1,8 +1,16 @@
+import {
+  attachClientToolSearchExecutor,
+  getClientToolSearchExecutor,
+  getToolSearchRuntimeToolKey,
+} from "@openai/agents";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ToolDefinition } from "@toolcontract/core";
-import type { AnyFunctionTool, AnyTool } from "./sdk.ts";
+import { viewOf } from "@toolcontract/core/adapter";
+import { twinOf } from "./agent-tools.ts";
+import type { AnyFunctionTool, AnyTool, HostedTool } from "./sdk.ts";
 import { failureOfCall, schemaOf } from "./tool.ts";
 import type { Verdicts } from "./verdicts.ts";
+import { createViews } from "./views.ts";
 
 /** Puts the contract around tools, and recognises them when they are offered to the model. */
 export interface GuardedTools {
@@ -18,55 +26,69 @@ export interface Guarding {
 }
 
 /** Creates the guard of one contract; a tool is guarded once, so that it stays the same object from turn to turn. */
-export function guardTools(guarding: Guarding): GuardedTools {
-  const guarded = new WeakMap<object, AnyTool>();
+export function guardTools({ schemas, verdicts }: Guarding): GuardedTools {
+  const views = createViews();
   const definitions = new WeakMap<object, ToolDefinition>();
-  return {
-    definitionOf: (parameters) => definitions.get(parameters),
-    guard(tool) {
-      if (tool.type !== "function") return tool;
-      const known = guarded.get(tool);
-      if (known) return known;
+
+  function guard(tool: AnyTool): AnyTool {
+    if (tool.type === "hosted_tool") return guardSearch(tool);
+    if (tool.type !== "function") return tool;
+    return views.of(tool, () => {
       // An object of its own: an agent without the contract may offer the same tool.
       const parameters = { ...tool.parameters };
-      const validator = guarding.schemas[tool.name] ?? schemaOf(tool);
-      const definition = {
-        name: tool.name,
-        inputSchema: parameters,
-        ...(validator && { validator }),
-      };
+      const name = getToolSearchRuntimeToolKey(tool) ?? tool.name;
+      const validator = schemas[name] ?? schemas[tool.name] ?? schemaOf(tool);
+      const definition = { name, inputSchema: parameters, ...(validator && { validator }) };
       definitions.set(parameters, definition);
-      const made = guardTool({ ...guarding, definition }, tool, parameters);
-      guarded.set(tool, made);
-      guarded.set(made, made);
-      return made;
-    },
-  };
+      const members = { parameters, ...guardedCalls(tool, definition, verdicts) };
+      const twin = twinOf(tool);
+      return twin ? Object.assign(twin, tool, members) : viewOf(tool, members);
+    });
+  }
+
+  /** What a search finds is offered to the model from then on. */
+  function guardSearch(tool: HostedTool): HostedTool {
+    const search = getClientToolSearchExecutor(tool);
+    if (search === undefined) return tool;
+    return views.of(tool, () => {
+      const guarded: typeof search = async (given) => {
+        const availableTools = given.availableTools.map(views.behind);
+        const found = await search({ ...given, availableTools });
+        return found && [found].flat().map(guard);
+      };
+      return viewOf(tool, attachClientToolSearchExecutor({} as HostedTool, guarded));
+    });
+  }
+
+  return { guard, definitionOf: (parameters) => definitions.get(parameters) };
 }
 
-function guardTool(
-  { definition, verdicts }: Guarding & { readonly definition: ToolDefinition },
+/** The members of a tool that look a call's verdict up. */
+function guardedCalls(
   tool: AnyFunctionTool,
-  parameters: AnyFunctionTool["parameters"],
-): AnyFunctionTool {
-  const { name } = tool;
+  definition: ToolDefinition,
+  verdicts: () => Verdicts,
+): Pick<AnyFunctionTool, "needsApproval" | "invoke"> {
+  const { name } = definition;
   return {
-    // Without symbols: the SDK's own check of the output would refuse the contract's answer.
-    ...(Object.fromEntries(Object.entries(tool)) as AnyFunctionTool),
-    parameters,
     async needsApproval(context, input, callId) {
-      const verdict = verdicts().of(callId ?? "");
+      if (callId === undefined) return tool.needsApproval(context, input, callId);
+      const call = { id: callId, name, arguments: input };
+      const verdict = await verdicts().on(call, { tool: definition });
       // Nobody is asked about a call that cannot run.
-      if (verdict !== undefined && verdict.status !== "admitted") return false;
-      return tool.needsApproval(context, input, callId);
+      if (verdict.status !== "admitted") return false;
+      return tool.needsApproval(context, verdict.output, callId);
     },
     async invoke(context, input, details) {
-      const id = details?.toolCall?.callId ?? "";
+      const { toolCall, resumeState, signal } = details ?? {};
+      const id = toolCall?.callId ?? "";
+      const call = { id, name, arguments: input };
       const book = verdicts();
-      // Judged in another process, before a person approved it.
-      if (book.of(id) === undefined) await book.late({ id, name, arguments: input }, definition);
+      const now = { tool: definition, signal };
+      // A call that goes on has ended once.
+      await (resumeState === undefined ? book.due(call, now) : book.on(call, now));
       const run = async (): Promise<unknown> => tool.invoke(context, input, details);
-      return runCall(book, { id, run, failure: () => failureOfCall(details?.toolCall) });
+      return runCall(book, { id, run, failure: () => failureOfCall(toolCall) });
     },
   };
 }

@@ -16,3 +16,5 @@ export type ModelRequest = Parameters<Model["getResponse"]>[0];
 export type ModelResponse = Awaited<ReturnType<Model["getResponse"]>>;
 /** A tool call of a message. */
 export type CallItem = Extract<AgentInputItem, { readonly type: "function_call" }>;
+/** A tool that runs at the provider, or searches for other tools. */
+export type HostedTool = Extract<AnyTool, { readonly type: "hosted_tool" }>;

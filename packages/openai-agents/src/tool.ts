@@ -1,6 +1,7 @@
 import { tool as sdkTool } from "@openai/agents";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { isStandardSchema } from "@toolcontract/core/adapter";
+import type { AnyFunctionTool } from "./sdk.ts";
 
 const schemas = new WeakMap<object, StandardSchemaV1>();
 const failures = new WeakMap<object, { readonly thrown: unknown }>();
@@ -37,13 +38,14 @@ export const tool: typeof sdkTool = ((options: ToolOptions) => {
   Object.defineProperty(noting, "name", { value: execute.name });
   const built = sdkTool({ ...options, execute: noting } as ToolOptions);
   const { parameters } = options as { readonly parameters?: unknown };
-  if (isStandardSchema(parameters)) schemas.set(built, parameters);
+  // As the SDK does it: copies of a tool, such as those in a namespace, have its function.
+  if (isStandardSchema(parameters)) schemas.set(built.invoke, parameters);
   return built;
 }) as typeof sdkTool;
 
 /** The schema that a tool was made with, if it was made here. */
-export function schemaOf(built: object): StandardSchemaV1 | undefined {
-  return schemas.get(built);
+export function schemaOf({ invoke }: AnyFunctionTool): StandardSchemaV1 | undefined {
+  return schemas.get(invoke);
 }
 
 /** What the function of a tool that was made here threw in a call. */

@@ -1,18 +1,27 @@
 import type { AgentInputItem } from "@openai/agents";
-import type { ModelTurn, TurnCall, TurnResult } from "@toolcontract/core";
-import { isRecord, toTurnResult, type VerdictBook } from "@toolcontract/core/adapter";
+import { type ModelTurn, parseRejection, type TurnCall, type TurnResult } from "@toolcontract/core";
+import { isRecord, toTurnResult } from "@toolcontract/core/adapter";
+import { fullName } from "./message-calls.ts";
+import type { CallItem } from "./sdk.ts";
+
+type ResultItem = Extract<AgentInputItem, { readonly type: "function_call_result" }>;
 
 /**
- * Reads the model's turns from the items of a request, oldest first, for countAttempts.
- *
- * @param book - What this process knows of a call: the marker of its answer, and its name. Of all others the text is read, because
- * items have no place for more.
+ * What this process knows of a call: the name that the model wrote, and the marker of its answer. Of all others the text is read,
+ * because items have no place for more.
  */
+export type LookUp = (call: CallItem) => {
+  readonly name?: string | undefined;
+  readonly marker?: TurnResult["marker"] | undefined;
+};
+
+/** Reads the model's turns from the items of a request, oldest first, for countAttempts. */
 export function turnsFromItems(
   items: readonly AgentInputItem[],
-  book: Pick<VerdictBook, "markerOf" | "nameOf">,
+  lookUp: LookUp,
 ): readonly ModelTurn[] {
   const turns: { calls: TurnCall[]; results: TurnResult[]; afterUserMessage: boolean }[] = [];
+  const markers = new Map<string, TurnResult["marker"]>();
   let afterUserMessage = false;
   let isOpen = false;
   for (const item of items) {
@@ -20,25 +29,49 @@ export function turnsFromItems(
       if (!isOpen) turns.push({ calls: [], results: [], afterUserMessage });
       isOpen = true;
       afterUserMessage = false;
-      turns.at(-1)?.calls.push({
-        id: item.callId,
-        name: book.nameOf(item.callId) ?? item.name,
-        arguments: item.arguments,
-      });
+      const { name = fullName(item), marker } = lookUp(item);
+      markers.set(item.callId, marker);
+      turns.at(-1)?.calls.push({ id: item.callId, name, arguments: item.arguments });
     } else if (item.type === "function_call_result") {
       isOpen = false;
-      const content = textOfOutput(item.output);
-      const result = toTurnResult(item.callId, content, book.markerOf(item.callId));
-      turns.at(-1)?.results.push(result);
-    } else if ("role" in item && item.role === "user") afterUserMessage = true;
+      const marker = markers.get(item.callId);
+      turns.at(-1)?.results.push(toTurnResult(item.callId, textOfOutput(item.output), marker));
+    } else if (isUserMessage(item)) afterUserMessage = true;
   }
   // The message to come may be the first after a user's.
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
+/** The calls since the user's last message that were answered, and not by the contract. */
+export function answeredCalls(
+  items: readonly AgentInputItem[],
+  lookUp: LookUp,
+): readonly CallItem[] {
+  const run = items.slice(items.findLastIndex(isUserMessage) + 1);
+  const results = new Map(
+    run.flatMap((item) =>
+      item.type === "function_call_result" ? [[item.callId, item] as const] : [],
+    ),
+  );
+  return run.filter((item) => {
+    if (item.type !== "function_call") return false;
+    const result = results.get(item.callId);
+    return result !== undefined && !isRefusal(result, lookUp(item));
+  }) as readonly CallItem[];
+}
+
+function isRefusal({ output }: ResultItem, { marker }: ReturnType<LookUp>): boolean {
+  if (marker) return marker.status !== "executed";
+  return parseRejection(textOfOutput(output)) !== undefined;
+}
+
 /** Whether the items have a message of the user, so that a run begins with them. */
 export function hasUserMessage(input: string | readonly AgentInputItem[]): boolean {
-  return typeof input === "string" || input.some((item) => "role" in item && item.role === "user");
+  return typeof input === "string" || input.some(isUserMessage);
+}
+
+function isUserMessage(item: AgentInputItem): boolean {
+  return "role" in item && item.role === "user";
 }
 
 /** A result is a string, a part with a text, or a list of parts. */

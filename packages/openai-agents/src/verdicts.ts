@@ -1,5 +1,6 @@
 import type { AgentInputItem } from "@openai/agents";
 import {
+  type Admission,
   type CallContext,
   type Contract,
   EscalationError,
@@ -12,8 +13,10 @@ import {
   readableArguments,
   type VerdictBook,
 } from "@toolcontract/core/adapter";
+import { createJudgedCalls } from "./judged-calls.ts";
+import { fullName, renameCalls, repeat, repeatedCalls, sendableName } from "./message-calls.ts";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
-import { hasUserMessage, turnsFromItems } from "./turns-from-items.ts";
+import { answeredCalls, hasUserMessage, type LookUp, turnsFromItems } from "./turns-from-items.ts";
 
 const MAX_KEPT = 1_000;
 
@@ -33,58 +36,129 @@ export interface Verdicts extends Pick<VerdictBook, "of" | "run" | "refusedByHos
   before(request: ModelRequest): void;
   /** Judges the calls of a response, and rewrites arguments that the runner could not read. */
   judge(response: ModelResponse, request: ModelRequest): Promise<void>;
-  /** Judges a call that is not in the book, such as one that was approved in another process. */
-  late(call: ToolCall, tool: ToolDefinition): Promise<void>;
+  /** The verdict on this very call, which is judged now if it was not before: it may have been approved in another process. */
+  on(call: ToolCall, context: CallNow): Promise<Admission>;
+  /** The same before it runs: a call that has ended and comes again is another one. */
+  due(call: ToolCall, context: CallNow): Promise<Admission>;
+}
+
+/** What is known of a call that is not judged with its message. */
+interface CallNow {
+  readonly tool: ToolDefinition;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Creates the verdicts of one contract. */
 export function createVerdicts(judging: Judging): Verdicts {
   const { contract, conversationId = "openai-agents", escalate, definitionOf } = judging;
   const book = createVerdictBook(contract);
+  const judged = createJudgedCalls();
   const originOf = createOrigins(judging);
+
+  const lookUp: LookUp = ({ callId: id, arguments: args }) =>
+    judged.find(id, args) ? { name: book.nameOf(id), marker: book.markerOf(id) } : {};
+
+  function verdictOn({ id, arguments: args }: ToolCall): Admission | undefined {
+    const call = judged.find(id, args);
+    // A run that waits may be cancelled, and the call go on in another one.
+    return call && call.signal?.aborted !== true ? book.of(id) : undefined;
+  }
+
+  async function judgeLate(call: ToolCall, { tool, signal }: CallNow): Promise<Admission> {
+    const { id, arguments: args } = call;
+    const context = { tool, conversationId, knowsRun: false, ...(signal && { signal }) };
+    const [verdict] = await book.judge([call], context);
+    const written = typeof args === "string" ? args : JSON.stringify(args);
+    judged.add(id, { sent: { callId: id, arguments: written }, written, signal });
+    return verdict as Admission;
+  }
+
+  /** The calls of a message that run if they are valid, and those that came before, each with the first one. */
+  function divide(
+    response: ModelResponse,
+    request: ModelRequest,
+    tools: readonly ToolDefinition[],
+  ) {
+    const handoffs = new Set(request.handoffs.map(({ toolName }) => toolName));
+    const own = callsOf(response).filter(({ name, namespace }) => namespace || !handoffs.has(name));
+    const repeated = repeatedCalls(
+      own,
+      answeredCalls(itemsOf(request), lookUp),
+      (call) => judged.find(call.callId, call.arguments)?.sent ?? call,
+    );
+    // A search of the message may yet find the others: they are judged when they are due.
+    const searches = response.output.some(({ type }) => type === "tool_search_call");
+    const due = own.filter((call) => !repeated.has(call) && !(searches && !isAmong(tools, call)));
+    return { due, repeated };
+  }
 
   return {
     ...book,
     before({ input }) {
       if (escalate !== "throw" || typeof input === "string") return;
       const last = input.findLastIndex(({ type }) => type !== "function_call_result");
-      for (const item of input.slice(last + 1)) {
-        const verdict = item.type === "function_call_result" && book.of(item.callId);
+      const answered = idsOf(input.slice(last + 1));
+      for (const item of input) {
+        if (item.type !== "function_call" || !answered.has(item.callId)) continue;
+        const verdict = verdictOn({ ...item, id: item.callId });
         if (verdict && verdict.status === "blocked" && !verdict.settled)
           throw new EscalationError(verdict.escalation);
       }
     },
     async judge(response, request) {
-      const offered = offeredDefinitions(request, definitionOf);
-      const calls = response.output.filter((item) => item.type === "function_call");
-      const handoffs = new Set(request.handoffs.map(({ toolName }) => toolName));
-      const own = calls.filter(({ name }) => !handoffs.has(name));
-      const origin = originOf(request, response);
-      if (offered === undefined || own.length === 0) return;
-      if (!origin.isKept) renameCalls(own, (id) => book.of(id) !== undefined);
-      const isCut = calls.at(-1)?.status === "incomplete" && own.at(-1) === calls.at(-1);
-      const verdicts = await book.judge(
-        own.map(({ callId: id, name, arguments: text }) => ({ id, name, arguments: text })),
-        {
-          ...origin.context,
-          tools: offered,
-          turnId: globalThis.crypto.randomUUID(),
-          ...(!origin.isKept && { turns: turnsFromItems(itemsOf(request), book) }),
-          ...(request.signal && { signal: request.signal }),
-          ...(isCut && { finishReason: "length" }),
-        },
-      );
+      const { signal } = request;
+      const tools = offeredDefinitions(request, definitionOf);
+      const { isKept, context } = originOf(request, response);
+      if (tools === undefined) return;
+      const { due, repeated } = divide(response, request, tools);
+      const sent = due.map(({ callId, arguments: args }) => ({ callId, arguments: args }));
+      const items = itemsOf(request);
+      if (!isKept) {
+        const ids = idsOf(items);
+        renameCalls(due, (id) => ids.has(id) || book.of(id) !== undefined);
+      }
+      const last = callsOf(response).at(-1);
+      const isCut = last?.status === "incomplete" && due.at(-1) === last;
+      const verdicts = await book.judge(due.map(toToolCall), {
+        ...context,
+        tools,
+        turnId: globalThis.crypto.randomUUID(),
+        ...(!isKept && { turns: turnsFromItems(items, lookUp) }),
+        ...(signal && { signal }),
+        ...(isCut && { finishReason: "length" }),
+      });
       for (const [index, verdict] of verdicts.entries()) {
-        const item = own[index] as CallItem;
+        const item = due[index] as CallItem;
         // The runner parses them before anything else, and asks a person about what it cannot read.
         item.arguments = readableArguments(item.arguments, verdict);
-        if (!origin.isKept) item.name = sendableName(item.name);
+        judged.add(item.callId, { sent: sent[index] ?? item, written: item.arguments, signal });
+        if (!isKept && !isAmong(tools, item)) item.name = sendableName(item.name);
       }
+      for (const [item, first] of repeated) repeat(item, first);
     },
-    async late(call, tool) {
-      await book.judge([call], { tool, conversationId, knowsRun: false });
+    on: async (call, context) => verdictOn(call) ?? judgeLate(call, context),
+    async due(call, context) {
+      const known = verdictOn(call);
+      const hasEnded = known?.status === "admitted" && book.markerOf(call.id) !== undefined;
+      return known === undefined || hasEnded ? judgeLate(call, context) : known;
     },
   };
+}
+
+function callsOf({ output }: ModelResponse): readonly CallItem[] {
+  return output.filter((item) => item.type === "function_call");
+}
+
+function toToolCall(call: CallItem): ToolCall {
+  return { id: call.callId, name: fullName(call), arguments: call.arguments };
+}
+
+function isAmong(tools: readonly ToolDefinition[], call: CallItem): boolean {
+  return tools.some(({ name }) => name === fullName(call));
+}
+
+function idsOf(items: readonly AgentInputItem[]): ReadonlySet<unknown> {
+  return new Set(items.map((item) => "callId" in item && item.callId));
 }
 
 /** Where a message belongs. */
@@ -132,24 +206,4 @@ function offeredDefinitions(
     offered.type === "function" ? [definitionOf(offered.parameters)] : [],
   );
   return definitions.every((one) => one !== undefined) ? definitions : undefined;
-}
-
-/** Models may repeat an id or leave it out; the runner finds a call by it, and so does the contract. */
-function renameCalls(calls: readonly CallItem[], isTaken: (id: string) => boolean): void {
-  const seen = new Set<string>();
-  for (const call of calls) {
-    const { callId } = call;
-    if (callId === "" || seen.has(callId) || isTaken(callId)) {
-      call.callId = `call_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
-    }
-    seen.add(call.callId);
-  }
-}
-
-const MAX_NAME = 64;
-
-/** A name as the next request can have it: providers take no dots, and the SDK throws. */
-function sendableName(name: string): string {
-  if (name.length <= MAX_NAME && /^[\w-]+$/.test(name)) return name;
-  return name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
 }

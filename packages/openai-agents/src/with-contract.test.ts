@@ -1,53 +1,18 @@
 import type { Agent, AgentInputItem, MCPServer } from "@openai/agents";
-import { EscalationError, parseRejection } from "@toolcontract/core";
+import { EscalationError } from "@toolcontract/core";
 import { isWhole } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { answersIn, type ScriptedModel, scriptedModel } from "./testing/scripted-model.ts";
+import { answersIn, scriptedModel } from "./testing/scripted-model.ts";
 import { loadSdk, type Sdk } from "./testing/sdk.ts";
+import { attemptOf, bad, good, GOOD, quiet, WEATHER, weatherWith } from "./testing/weather.ts";
 
 const SDKS: readonly Sdk[] = [await loadSdk("0.20"), ...(isWhole ? [await loadSdk("0.11")] : [])];
 
-const WEATHER = {
-  type: "object",
-  properties: { city: { type: "string" } },
-  required: ["city"],
-  additionalProperties: false,
-} as const;
-const GOOD = '{"city":"Oslo"}';
-const BAD = '{"city":5}';
-const quiet = { logger: false } as const;
-const bad = (id: string, name = "get_weather") => ({ id, name, args: BAD });
-const good = (id: string, name = "get_weather") => ({ id, name, args: GOOD });
-
-/** Whether an answer is the contract's, and which attempt it counts. */
-const attemptOf = (text: string | undefined): string | undefined => {
-  const read = parseRejection(text ?? "");
-  return read && `${read.attempt}/${read.maxAttempts}`;
-};
-
-describe.each(SDKS)("an agent of OpenAI Agents $version", ({ agents, adapter }) => {
+describe.each(SDKS)("an agent of OpenAI Agents $version", (sdk) => {
+  const { agents, adapter } = sdk;
   const { withContract } = adapter;
-
-  /** A tool that says where the sun shines, and what it was given. */
-  function weather(more: object = {}) {
-    const runs: unknown[] = [];
-    const tool = agents.tool({
-      name: "get_weather",
-      description: "The weather.",
-      parameters: WEATHER as never,
-      strict: false,
-      execute: async (input: unknown) => {
-        runs.push(input);
-        return `Sunny in ${(input as { city: string }).city}`;
-      },
-      ...more,
-    });
-    return { tool, runs };
-  }
-
-  const agentOf = (model: ScriptedModel, ...tools: readonly object[]): Agent =>
-    new agents.Agent({ name: "a", model, tools: tools as never });
+  const { weather, agentOf } = weatherWith(sdk);
 
   describe.each([false, true])("streamed: %s", (stream) => {
     test("a message of four calls: each is answered by the contract, and the good one runs", async () => {
@@ -228,8 +193,8 @@ describe.each(SDKS)("an agent of OpenAI Agents $version", ({ agents, adapter }) 
     const all = [agent, agent, agent.handoffs[0] as Agent, clone];
     const offered = await Promise.all(all.map(async (one) => one.getAllTools(context)));
     expect(offered.map((tools) => tools.length)).toEqual([1, 1, 1, 1]);
-    expect(new Set(offered.flat())).toEqual(new Set(agent.tools));
     expect(new Set(offered.flat()).size).toBe(1);
+    expect(offered[0]).not.toEqual([tool]);
   });
 
   test("a model that is given by name is wrapped by its provider", async () => {

@@ -1,4 +1,4 @@
-import { type RunConfig, Runner } from "@openai/agents";
+import { type ModelProvider, type RunConfig, Runner } from "@openai/agents";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolContractError } from "@toolcontract/core";
 import {
@@ -6,9 +6,12 @@ import {
   isObject,
   isString,
   oneOf,
+  viewOf,
   type WithContract,
 } from "@toolcontract/core/adapter";
-import { guardAgents, guardModels } from "./guarded-agent.ts";
+import type { GuardConfig } from "./agent-tools.ts";
+import { guardAgents } from "./guarded-agent.ts";
+import { guardModels } from "./guarded-model.ts";
 import { guardTools } from "./guarded-tool.ts";
 import type { AnyAgent } from "./sdk.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
@@ -59,8 +62,8 @@ const OPTIONS = {
 /**
  * Puts a contract around the tool calls of an agent, of those behind its handoffs, and of its MCP servers.
  *
- * @remarks Run the returned agent with the returned runner. The agent that was passed stays as it is. One result serves many runs
- * at once.
+ * @remarks Run the returned agent with the returned runner. It is a view of the agent that was passed, which runs without the contract
+ * as before; later changes are seen in both. One result serves many runs at once.
  * @throws ToolContractError if the agent or an option is of the wrong type.
  * @example
  * ```ts
@@ -85,19 +88,25 @@ export function withContract<TAgent extends AnyAgent>(
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
   const guardModel = guardModels(verdicts);
   const { modelProvider } = new Runner(given).config;
-  const runConfig: Partial<RunConfig> = {
-    ...given,
-    ...(given.model && typeof given.model !== "string" && { model: guardModel(given.model) }),
-    modelProvider: {
-      getModel: async (name) => guardModel(await modelProvider.getModel(name)),
-    },
+  const guardProvider = (provider: ModelProvider): ModelProvider =>
+    viewOf(provider, {
+      getModel: async (name?: string) => guardModel(await provider.getModel(name)),
+    });
+  const guardConfig: GuardConfig = (config = { modelProvider }) => ({
+    ...config,
+    ...(typeof config.model === "object" && { model: guardModel(config.model) }),
+    ...(config.modelProvider && { modelProvider: guardProvider(config.modelProvider) }),
+  });
+  const own: Partial<RunConfig> = {
+    ...guardConfig(given),
     toolNotFoundBehavior: "return_error_to_model",
     async toolErrorFormatter(error) {
-      const verdict = verdicts.of(error.callId);
+      const verdict = error.kind === "tool_not_found" ? verdicts.of(error.callId) : undefined;
       const isAnswered = verdict !== undefined && verdict.status !== "admitted";
       return isAnswered ? verdict.result.content : given.toolErrorFormatter?.(error);
     },
   };
-  const guard = guardAgents({ guardTool: tools.guard, guardModel, runConfig });
+  const runConfig = { ...own, modelProvider: guardProvider(modelProvider) };
+  const guard = guardAgents({ guardTool: tools.guard, guardModel, guardConfig, runConfig: own });
   return { agent: guard(agent), runner: new Runner(runConfig), runConfig };
 }

@@ -7,10 +7,13 @@ interface ScriptedCall {
   readonly name: string;
   readonly args: string;
   readonly status?: "incomplete";
+  readonly namespace?: string;
+  /** The program that makes the call. */
+  readonly caller?: object;
 }
 
-/** A message of the model: calls, or a text. */
-export type ScriptedMessage = readonly ScriptedCall[] | string;
+/** A message of the model: calls, items of any kind, or a text. */
+export type ScriptedMessage = readonly (ScriptedCall | { readonly type: string })[] | string;
 
 /** A model that says these messages in turn, then "Done." */
 export interface ScriptedModel extends Model {
@@ -30,7 +33,7 @@ export function scriptedModel(...messages: readonly ScriptedMessage[]): Scripted
     requests.push({ ...request, input: structuredClone(request.input) });
     serial += 1;
     const message = left.shift() ?? "Done.";
-    const output = typeof message === "string" ? [textItem(message)] : message.map(callItem);
+    const output = typeof message === "string" ? [textItem(message)] : message.map(itemOf);
     return { usage: USAGE, output, responseId: `response_${serial}` } as unknown as ModelResponse;
   }
 
@@ -61,9 +64,13 @@ function textItem(text: string): object {
   return { type: "message", role: "assistant", status: "completed", content };
 }
 
-function callItem({ id, name, args, status }: ScriptedCall, index: number): object {
+function itemOf(part: ScriptedCall | { readonly type: string }, index: number): object {
+  return "type" in part ? part : callItem(part, index);
+}
+
+function callItem({ id, args, ...call }: ScriptedCall, index: number): object {
   const callId = id ?? `call_${serial}_${index}`;
-  return { type: "function_call", callId, name, arguments: args, status: status ?? "completed" };
+  return { type: "function_call", callId, arguments: args, status: "completed", ...call };
 }
 
 /** The answers that the last request has, by call. */
