@@ -51,6 +51,13 @@ Correct these and call 'read_file' again with all arguments.`,
 });
 
 describeVersions((sdk) => {
+  test("a tool of an older version throws, because its schema would not be found", () => {
+    const find = { description: "Finds.", parameters: z.object({ id: z.int() }), execute: () => 1 };
+    expect(() =>
+      sdk.adapter.withContract({ ...quiet, tools: { find } as never, stopWhen: steps(8) }),
+    ).toThrow(/'find' has 'parameters' and no 'inputSchema'.*as 'inputSchema'/);
+  });
+
   test("one guarded set serves many runs at once", async () => {
     const tools = {
       find: sdk.ai.tool({ inputSchema: z.object({ id: z.int() }), execute: async () => "found" }),

@@ -1,4 +1,5 @@
 import type { StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
+import { ToolContractError } from "@toolcontract/core";
 import {
   type AdapterOptions,
   createGuard,
@@ -46,6 +47,14 @@ export function withContract<TOOLS extends ToolSet>(
   return guardAll(options, createGuard(options));
 }
 
+/** Throws if a tool has its schema where version 4 of the SDK had it: later ones take such a tool without a schema. */
+function checkTool(name: string, tool: ToolSet[string]): void {
+  if (tool.inputSchema !== undefined || !("parameters" in tool)) return;
+  throw new ToolContractError(
+    `withContract: the tool '${name}' has 'parameters' and no 'inputSchema', so nothing would check its arguments. Pass its schema as 'inputSchema'.`,
+  );
+}
+
 /** Puts the tools under the guard, which the options were checked for. */
 export function guardAll<TOOLS extends ToolSet>(
   options: AdapterOptions<TOOLS>,
@@ -54,6 +63,7 @@ export function guardAll<TOOLS extends ToolSet>(
   // No prototype: on any other object, versions 5 and 6 would find a tool named `constructor`.
   const tools = Object.create(null) as Record<string, ToolSet[string]>;
   for (const [name, tool] of Object.entries(options.tools)) {
+    checkTool(name, tool);
     const guarded = guardTool(name, tool, guard);
     tools[name] = guarded === tool ? tool : markGuarded(guarded);
   }

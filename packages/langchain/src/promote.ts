@@ -3,6 +3,7 @@ import { type Contract, createContract } from "@toolcontract/core";
 import { isJson, isRecord } from "@toolcontract/core/adapter";
 import { finishReasonOf, type NativeCall, streamedTextOf } from "./messages.ts";
 import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
+import { anyTool } from "./tool-definitions.ts";
 
 /**
  * Options of `promoteInvalidToolCalls`.
@@ -120,7 +121,7 @@ function idOf(call: { readonly id?: string | undefined } | undefined): string {
 }
 
 // Parses arguments without the rules and the schema of any tool.
-const NO_TOOL = { name: "(arguments)" };
+const NO_TOOL = anyTool("(arguments)");
 
 /** The arguments in a string that a client could not parse: repaired if that is safe, else empty. */
 export function readShownArguments(

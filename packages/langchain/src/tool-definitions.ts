@@ -60,6 +60,15 @@ function definitionFrom(tool: NamedTool, schemaFor: SchemaFor | undefined): Tool
 
 type ToolValidator = NonNullable<ToolDefinition["validator"]>;
 
+const ANYTHING: ToolValidator = {
+  "~standard": { version: 1, vendor: "toolcontract", validate: (value) => ({ value }) },
+};
+
+/** The definition of a tool of which only a name is known, which may be invented. */
+export function anyTool(name: string): ToolDefinition {
+  return { name, validator: ANYTHING };
+}
+
 /** The schema as a validator; undefined for JSON Schema. */
 function validatorOf(schema: unknown): ToolValidator | undefined {
   if (canValidate(schema)) return schema;

@@ -13,7 +13,7 @@ import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
 import { originOfHook } from "./runs.ts";
-import { isNamedTool, namesOfTools } from "./tool-definitions.ts";
+import { anyTool, isNamedTool, namesOfTools } from "./tool-definitions.ts";
 
 /**
  * Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. A stage is
@@ -137,7 +137,7 @@ async function refuseOutput(
   const { signal } = runtime;
   const origin = originOfHook(guard, runtime);
   const read = readCall({ call, messages, origin }, contract);
-  const tool = { name: call.name };
+  const tool = anyTool(call.name);
   const found = await checkContractCall(read, tool, contract, signal);
   const checked = found.status === "valid" ? READ_TOO_LATE : found;
   return refuseContractCall(read, { tool, checked }, { ...origin, signal }, contract);

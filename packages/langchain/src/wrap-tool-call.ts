@@ -30,7 +30,7 @@ import { isOutcome, messageOfOutcome, outcomeIn } from "./outcome.ts";
 import { readCall } from "./read-call.ts";
 import { originOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
-import { isNamedTool, namesOfTools, type NamedTool } from "./tool-definitions.ts";
+import { anyTool, isNamedTool, namesOfTools, type NamedTool } from "./tool-definitions.ts";
 
 type ToolReply = Awaited<ReturnType<ToolHandler>>;
 
@@ -207,7 +207,7 @@ async function answerUnknownTool(
   const { messages } = state;
   const { contract } = guard;
   const { signal } = runtime;
-  const tool = { name: call.name };
+  const tool = anyTool(call.name);
   const origin = originOfHook(guard, runtime);
   const asSent = readCall({ call, messages, origin }, contract);
   const where = { ...origin, signal };

@@ -1,5 +1,5 @@
 import { isValidationError } from "@mastra/core/tools";
-import type { ToolDefinition } from "@toolcontract/core";
+import type { ContractSettings, ToolDefinition } from "@toolcontract/core";
 import type { MastraTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
 import type { ShownCall } from "./turns-from-prompt.ts";
@@ -16,7 +16,10 @@ export interface GuardedTools {
 }
 
 /** Creates the guard of one contract. */
-export function guardTools(verdicts: () => Verdicts): GuardedTools {
+export function guardTools(
+  verdicts: () => Verdicts,
+  { unjudged }: Pick<ContractSettings, "unjudged">,
+): GuardedTools {
   const definitions = new Map<string, ToolDefinition>();
   const asking = new Set<string | undefined>();
   const guarded = new WeakMap<MastraTool, MastraTool>();
@@ -26,7 +29,10 @@ export function guardTools(verdicts: () => Verdicts): GuardedTools {
     // A provider's or a client's tool: its arguments are not visible here.
     if (tool.execute === undefined) return tool;
     const definition = definitionFor(name, tool.inputSchema);
-    if (definition === undefined) return tool;
+    if (definition === undefined) {
+      unjudged(name);
+      return tool;
+    }
     definitions.set(name, definition);
     if (approvalOf(tool)) for (const one of [name, tool.id]) asking.add(one);
     const known = guarded.get(tool);

@@ -153,6 +153,31 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     },
   );
 
+  test.each<[object, ran: boolean]>([
+    [{ unified: "stop", raw: "end_turn" }, true],
+    [{ unified: "other", raw: "eos" }, true],
+    // A server that gives none.
+    [{ unified: "other" }, true],
+    [{ unified: "other", raw: "insufficient_system_resource" }, false],
+    [{ unified: "content-filter", raw: "content_filter" }, false],
+  ])("a call without arguments at the finish reason %j: ran %s", async (finishReason, ran) => {
+    const { tool, runs } = weather({ inputSchema: optional });
+    const model = scriptedModel();
+    model.say([call("a", "")], finishReason as never);
+    await agentOf(model, tool).generate("Go.");
+    expect(runs).toEqual(ran ? [{}] : []);
+  });
+
+  test("a tool without a schema is Mastra's own, and named once in the log", async () => {
+    const logged: object[] = [];
+    const { tool, runs } = weather({ inputSchema: undefined });
+    const model = scriptedModel([call("a", "{}")], [call("b", "{}")]);
+    const logger = (fields: object): void => void logged.push(fields);
+    await agentOf(model, tool, {}, { logger }).generate("Go.");
+    expect(runs).toHaveLength(2);
+    expect(logged).toEqual([{ level: "warn", package: "core", tool_name: "get_weather" }]);
+  });
+
   test("the real fault is told, also where nulls would have been left out", async () => {
     const { tool } = weather();
     const { a } = await ask(scriptedModel(), tool, [call("a", '{"city":5,"unit":null}')]);

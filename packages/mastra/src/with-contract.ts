@@ -72,7 +72,7 @@ export function withContract<TConfig extends AgentParts>(
     );
   }
   const { conversationId, escalate = "continue" } = options;
-  const { guard, ...ofTools } = guardTools(() => verdicts);
+  const { guard, ...ofTools } = guardTools(() => verdicts, contract.settings);
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, ...ofTools });
 
   // Its name, a model, a list of them, or a function that returns one of these.

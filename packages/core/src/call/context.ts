@@ -2,7 +2,13 @@ import { type AttemptCount, UNKNOWN_TOOL } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
 import type { CheckResult } from "./decision.ts";
 import { hasLateAdvisories } from "./late-property.ts";
-import type { CallTool, HostContext, ToolCall, ToolDefinition } from "../shared/index.ts";
+import {
+  type CallTool,
+  checkShape,
+  type HostContext,
+  type ToolCall,
+  type ToolDefinition,
+} from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
 /** All tools of a host: an array, or an object keyed by name. */
@@ -160,8 +166,9 @@ export function checkToolOfCall(
   call: ToolCall,
   tool: ToolDefinition | undefined,
 ): void {
-  const name = tool?.name;
-  if (tool === undefined || typeof name !== "string") return;
+  if (tool === undefined) return;
+  checkShape(tool);
+  const { name } = tool;
   if (name === call.name || name === UNKNOWN_TOOL) return;
   throw new ToolContractError(
     `contract.${method}: \`tool\` is ${shownName(tool)}, but the call is of another tool. Pass the definition of the tool that was called.`,
@@ -175,9 +182,8 @@ function checkToolNames(method: string, tools: ToolTable): void {
   if (checkedTables.has(tools)) return;
   const named = new Map<string, ToolDefinition>();
   for (const [key, tool] of Object.entries(tools)) {
+    checkShape(tool);
     const { name } = tool;
-    // A definition without a name is reported when its tool is called.
-    if (typeof name !== "string") continue;
     if (!isTableList(tools) && key !== name) {
       throw new ToolContractError(
         `contract.${method}: \`tools\` has the tool ${shownName(tool)} under another key. Key each tool by its name, or pass an array.`,
@@ -224,10 +230,7 @@ export function findTool(name: string, { tool, tools }: CallContext): ToolDefini
 /** Lists the names of all tools of the host. */
 export function toolNames({ tool, tools }: CallContext): readonly string[] {
   if (tools && !isTableList(tools)) return Object.keys(tools);
-  // A definition without a name is reported when its tool is called.
-  return (tools ?? (tool ? [tool] : []))
-    .map(({ name }) => name)
-    .filter((name) => typeof name === "string");
+  return (tools ?? (tool ? [tool] : [])).map(({ name }) => name);
 }
 
 function isCheckResult(checked: CheckResult): boolean {

@@ -82,6 +82,8 @@ export function createToolPlans(
     const redact = options.redact.map((redactor) =>
       watchCallback(redactor, (thrown) => onFault("redactor", thrown)),
     );
+    if (validator === ACCEPT_ALL && rules.length === 0)
+      reporter.once({ kind: "unjudged", toolName: name });
     const stage = options.guardrails;
     const isPlain =
       rules.length === 0 && options.unknownFields === "schema" && stage?.check === undefined;

@@ -146,7 +146,7 @@ describe("a call that the host has already checked", () => {
 
 describe("settings", () => {
   test("report the options, with defaults", () => {
-    const { log, clock, checkTools, degraded, ...plain } = createContract({
+    const { log, clock, checkTools, degraded, unjudged, ...plain } = createContract({
       scope: "thread",
       logger: () => undefined,
     }).settings;
@@ -158,7 +158,7 @@ describe("settings", () => {
       runsTools: false,
       hasStage: false,
     });
-    for (const method of [checkTools, degraded]) expect(method).toBeTypeOf("function");
+    for (const method of [checkTools, degraded, unjudged]) expect(method).toBeTypeOf("function");
     expect(clock()).toBeGreaterThan(0);
     expect(log).toBeTypeOf("function");
   });

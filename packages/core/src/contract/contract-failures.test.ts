@@ -1170,7 +1170,7 @@ describe("misuse", () => {
       no name
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
       an OpenAI tool
-          A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
+          A tool definition needs a name, and this one has none: 'function' without a schema is how a request to a provider names a tool, and nothing would check its arguments. Instead, pass { name, inputSchema: parameters } of its \`function\`.
       an Anthropic tool
           Tool 'book': unknown property 'input_schema'. Pass a JSON Schema as \`inputSchema\`, or a zod schema as \`validator\`.
       an older AI SDK tool

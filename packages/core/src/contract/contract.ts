@@ -123,6 +123,8 @@ export interface ContractSettings extends Readonly<
   readonly checkTools: (names: readonly string[], areAll?: boolean) => void;
   /** Writes to the contract's logger; never throws. */
   readonly log: (fields: LogFields, message: string) => void;
+  /** Says once in the log that nothing validates the arguments of a tool. */
+  readonly unjudged: (toolName: string) => void;
   /**
    * Reports a stage of the adapter that failed: one log line and one event for each stage and tool. `stage` must be a
    * fixed word of the adapter.
@@ -316,6 +318,7 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     hasStage,
     checkTools,
     log,
+    unjudged: (toolName) => reporter.once({ kind: "unjudged", toolName }),
     degraded: reporter.fault,
   };
 }

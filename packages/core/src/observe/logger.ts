@@ -61,6 +61,17 @@ export function logEntryOf(report: Report): LogEntry | undefined {
         fields: { level: "info", package: "core", stage: report.stage },
         message: "Tool contract restored",
       };
+    case "unjudged":
+      return {
+        fields: { level: "warn", package: "core", tool_name: report.toolName },
+        message: "Tool is not validated: it has no schema and no validator",
+      };
+    case "doubted":
+      return {
+        fields: { level: "warn", package: "core", finish_reason: report.finishReason },
+        message:
+          "Finish reason is not known to mean that the output is whole: a call without arguments did not run",
+      };
     case "noted":
       return report;
     default:

@@ -6,7 +6,7 @@ import type { CodeCounts, Lane } from "../shared/index.ts";
 import type { ErrorPlace, LogFields } from "./log-fields.ts";
 
 /** What happened, told once: the metrics, the telemetry, the log and the listeners read it here. */
-export type Report = CallReport | FaultReport | PackageReport | Measure;
+export type Report = CallReport | FaultReport | LastingReport | PackageReport | Measure;
 
 /** Fields of every event about a call. */
 export interface CallEvent {
@@ -129,6 +129,13 @@ export interface Fault {
 export type FaultReport =
   | (Fault & { readonly kind: "degraded" })
   | { readonly kind: "restored"; readonly stage: string };
+
+/** What is so until the host changes it. */
+export type LastingReport =
+  /** Nothing validates the arguments of a tool. */
+  | { readonly kind: "unjudged"; readonly toolName: string }
+  /** A call without arguments did not run, because nothing says that its output is whole. */
+  | { readonly kind: "doubted"; readonly finishReason: string | null };
 
 /** What another package reports through the contract. */
 type PackageReport =

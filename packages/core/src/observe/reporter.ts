@@ -1,4 +1,4 @@
-import type { Sanitizer } from "@toolcontract/explain/adapter";
+import { createSeenOnce, type Sanitizer } from "@toolcontract/explain/adapter";
 import type { Escalation } from "../message/index.ts";
 import { type ContractEventMap, EVENT_NAMES } from "./event-map.ts";
 import { type Events, createEvents, emitReport } from "./events.ts";
@@ -6,7 +6,7 @@ import { type Faults, createFaults } from "./faults.ts";
 import type { ContractLogger } from "./log-fields.ts";
 import { logEntryOf } from "./logger.ts";
 import { type MetricsSnapshot, createMetrics } from "./metrics.ts";
-import type { Report, ReportedCall } from "./report.ts";
+import type { LastingReport, Report, ReportedCall } from "./report.ts";
 import { createTelemetry } from "./telemetry.ts";
 import type { TelemetryOptions } from "./telemetry-api.ts";
 
@@ -16,6 +16,8 @@ const MAX_LENGTH = 128;
 export interface Reporter extends Faults {
   /** Tells the metrics, the telemetry, the log and the listeners, in this order. */
   readonly report: (report: Report) => void;
+  /** Tells of something that is so until the host changes it, the first time. */
+  readonly once: (report: LastingReport) => void;
   /** Begins to report on a call. */
   readonly begin: (call: CallNames) => ReportedCall;
   /** Whether anybody needs to know how long something takes. */
@@ -59,6 +61,7 @@ export function createReporter(channels: Channels): Reporter {
     faults.fault("listener", thrown),
   );
   const metrics = createMetrics();
+  const isFirst = createSeenOnce();
   const telemetry = channels.telemetry && createTelemetry(channels.telemetry, faults);
 
   function report(one: Report): void {
@@ -75,6 +78,9 @@ export function createReporter(channels: Channels): Reporter {
   return {
     ...faults,
     report,
+    once(one) {
+      if (isFirst(JSON.stringify(one))) report(one);
+    },
     begin({ toolName, toolCallId, conversationId, correlationId: given = conversationId }) {
       let identity: ReturnType<ReportedCall["identity"]> | undefined;
       const identify = (): typeof identity & {} => {

@@ -1,21 +1,21 @@
 // Calls and tools
-export {
-  type ArgumentsOf,
-  type Execute,
-  type Fitting,
-  type ExecuteContext,
-  type Formatter,
-  type FormatterContext,
-  type HostContext,
-  type Rule,
-  type RuleContext,
-  type RuleError,
-  type RunnableTool,
-  type ToolCall,
-  type ToolDefinition,
-  checkDefinition,
-  defineTool,
+export type {
+  ArgumentsOf,
+  Execute,
+  Fitting,
+  ExecuteContext,
+  Formatter,
+  FormatterContext,
+  HostContext,
+  Rule,
+  RuleContext,
+  RuleError,
+  RunnableTool,
+  ToolCall,
+  ToolDefinition,
 } from "./tool.ts";
+export { checkDefinition, checkShape } from "./check-definition.ts";
+export { defineTool } from "./define-tool.ts";
 export { byCloseness, meantTool } from "./meant-tool.ts";
 export { VERSION } from "./version.ts";
 export { LANES, type Lane, type TypedOutcome } from "./lane.ts";
