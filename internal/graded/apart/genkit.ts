@@ -25,7 +25,12 @@ export function contractMiddleware(contract: Contract, conversationId: string) {
           for (const call of asked) call.ref ??= crypto.randomUUID();
           const verdicts = await book.judge(
             asked.map(({ ref = "", name, input }) => ({ id: ref, name, arguments: input ?? {} })),
-            { conversationId, tools: conversationTools, finishReason: finishReason ?? "stop" },
+            {
+              conversationId,
+              tools: conversationTools,
+              // Some plugins have no reason and say so.
+              finishReason: finishReason === "unknown" ? undefined : finishReason,
+            },
           );
           const good = new Set(asked.filter((_, index) => verdicts[index]?.status === "admitted"));
           for (const call of good) {

@@ -74,7 +74,7 @@ export class ContractPlugin extends BasePlugin {
         tools: definitionsIn(request).map(
           (tool) => this.#known.find(({ name }) => name === tool.name) ?? tool,
         ),
-        finishReason: llmResponse.finishReason ?? "STOP",
+        finishReason: llmResponse.finishReason,
       },
     );
     return undefined;

@@ -37,7 +37,7 @@ export function withContract<TAdapter extends AnyTextAdapter>(
         if (call) call.text += chunk.delta;
       } else if (chunk.type === "RUN_FINISHED") {
         const written = [...calls].map(([id, { name, text }]) => ({ id, name, arguments: text }));
-        const finishReason = chunk.finishReason ?? "stop";
+        const { finishReason } = chunk;
         const verdicts = await book.judge(written, { conversationId, tools, finishReason });
         for (const [index, { id, arguments: text }] of written.entries()) {
           const verdict = verdicts[index];

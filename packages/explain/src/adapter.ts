@@ -85,10 +85,19 @@ export {
   emptyArguments,
   hasInexactNumbers,
   isCuttingFinishReason,
+  isWholeOutput,
+  lastFinishReason,
   parseArguments,
+  unifiedFinishReason,
   unwrapNested,
 } from "./arguments/index.ts";
-export type { ParseOptions, Repair, RepairStep, Unwrapped } from "./arguments/index.ts";
+export type {
+  FinishReason,
+  ParseOptions,
+  Repair,
+  RepairStep,
+  Unwrapped,
+} from "./arguments/index.ts";
 
 // JSON Schemas
 export {

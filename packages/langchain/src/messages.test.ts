@@ -89,6 +89,12 @@ test.each<[metadata: Fields, kwargs: Fields, reason: string | undefined]>([
     "content_filter",
   ],
   [{ incomplete_details: null }, {}, undefined],
+  [{ incomplete_details: null, object: "response", status: "completed" }, {}, "completed"],
+  [{ object: "response", status: "cancelled" }, {}, "cancelled"],
+  [{ status: "ok" }, {}, undefined],
+  // Chunks that repeat it are added up.
+  [{ finish_reason: "tool_callstool_calls" }, {}, "tool_calls"],
+  [{ finishReason: "STOPSTOPMAX_TOKENS" }, {}, "max_tokens"],
 ])("the output of %j and %j ended for %j", (response_metadata, additional_kwargs, reason) => {
   expect(finishReasonOf(new AIMessage({ content: "", response_metadata, additional_kwargs }))).toBe(
     reason,

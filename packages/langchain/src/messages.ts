@@ -4,7 +4,7 @@ import {
   type MessageContent,
   ToolMessage,
 } from "@langchain/core/messages";
-import { isRecord } from "@toolcontract/core/adapter";
+import { isRecord, lastFinishReason } from "@toolcontract/core/adapter";
 import type { CallOrigin } from "./runs.ts";
 
 /** A tool call as LangChain passes it around. A promoted call has `toolcontract`, with the string it was read from. */
@@ -110,15 +110,17 @@ const FINISH_REASONS = [
 
 /** Why the provider ended the output, in its own words. */
 export function finishReasonOf(message: AIMessage): string | undefined {
-  const metadata: unknown = message.response_metadata;
-  const holders: readonly unknown[] = [metadata, message.additional_kwargs];
-  // OpenAI's Responses API reports it only for incomplete outputs.
-  const details = isRecord(metadata) ? metadata["incomplete_details"] : undefined;
-  const found = holders
-    .filter(isRecord)
-    .flatMap((holder) => FINISH_REASONS.map((name) => holder[name]));
-  const reasons = [isRecord(details) ? details["reason"] : undefined, ...found];
-  return reasons.find((reason) => typeof reason === "string");
+  const metadata: Readonly<Record<string, unknown>> = message.response_metadata;
+  const { incomplete_details: details, object, status } = metadata;
+  const found = [metadata, message.additional_kwargs].flatMap((holder) =>
+    FINISH_REASONS.map((name) => holder[name]),
+  );
+  // OpenAI's Responses API has one only for incomplete outputs, beside the status of all.
+  const ofDetails = isRecord(details) ? details["reason"] : undefined;
+  const reasons = [ofDetails, ...found, object === "response" ? status : undefined];
+  const reason = reasons.find((one) => typeof one === "string");
+  // Chunks are added up, and some servers repeat it in each.
+  return reason === undefined ? undefined : lastFinishReason(reason);
 }
 
 /** The arguments of a call as a string, if the provider's client could not parse them. */

@@ -47,7 +47,7 @@ describe.each(LABS)("traps of langchain $version", (lab) => {
     const asking = spied(lab, "pay", { type: "object" }, () => langgraph.interrupt("May I?"));
     const other = spied(lab, "look", { type: "object" });
     const script = lab.script([
-      { calls: [call("{}", "a", "pay"), call("{}", "b", "look"), call("[]", "c", "look")] },
+      { calls: [call("{}", "a", "pay"), call("{}", "b", "look"), call("[1]", "c", "look")] },
     ]);
     const agent = langchain.createAgent({
       model: script.model,

@@ -1,3 +1,4 @@
+import { unifiedFinishReason } from "@toolcontract/core/adapter";
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -63,16 +64,12 @@ function judging(
       else if (type === "tool-input-delta") controller.enqueue({ ...part, id: ids.of(id) });
       else if (type === "tool-call") held.push({ ...part, toolCallId: ids.end(toolCallId) });
       else if (type !== "tool-input-end") {
-        if (type === "finish") await release(controller, finishReasonIn(part));
+        if (type === "finish") await release(controller, unifiedFinishReason(part.finishReason));
         controller.enqueue(part);
       }
     },
     flush: async (controller) => release(controller),
   });
-}
-
-function finishReasonIn({ finishReason }: StreamPart): string | undefined {
-  return typeof finishReason === "object" ? finishReason.unified : finishReason;
 }
 
 /**

@@ -75,6 +75,7 @@ function harness({ agents, adapter }: Sdk, stream: boolean): CreateHarness {
           const isCut = isCuttingFinishReason(finishReason) && index === last;
           return { id, name, args, ...(isCut && { status: "incomplete" as const }) };
         });
+        model.finishReason = finishReason;
         model.say(message, "Done.");
         const result = stream
           ? await runner.run(agent, history, { stream: true })

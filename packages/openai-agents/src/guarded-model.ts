@@ -1,5 +1,6 @@
 import type { Model } from "@openai/agents";
 import { viewOf } from "@toolcontract/core/adapter";
+import { finishReasonIn } from "./finish-reason.ts";
 import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
 
@@ -17,15 +18,18 @@ function judging(
     async getResponse(request) {
       verdicts.before(request);
       const response = await model.getResponse(request);
-      await verdicts.judge(response, request);
+      await verdicts.judge(response, request, finishReasonIn(response.providerData));
       return response;
     },
     async *getStreamedResponse(request) {
       verdicts.before(request);
+      let reason: string | undefined;
       for await (const event of model.getStreamedResponse(request)) {
+        if (event.type === "model") reason = finishReasonIn(event.event) ?? reason;
         if (event.type === "response_done") {
-          const { id: responseId, output } = event.response;
-          await verdicts.judge({ output, responseId } as never, request);
+          const { id: responseId, output, providerData } = event.response;
+          reason = finishReasonIn(providerData) ?? reason;
+          await verdicts.judge({ output, responseId } as never, request, reason);
         }
         yield event;
       }

@@ -35,7 +35,7 @@ export interface Verdicts extends Pick<VerdictBook, "of" | "run" | "refusedByHos
   /** Throws if a tool was blocked in the message before, and the host wants that to end the run. */
   before(request: ModelRequest): void;
   /** Judges the calls of a response, and rewrites arguments that the runner could not read. */
-  judge(response: ModelResponse, request: ModelRequest): Promise<void>;
+  judge(response: ModelResponse, request: ModelRequest, finishReason?: string): Promise<void>;
   /** The verdict on this very call, which is judged now if it was not before: it may have been approved in another process. */
   on(call: ToolCall, context: CallNow): Promise<Admission>;
   /** The same before it runs: a call that has ended and comes again is another one. */
@@ -105,7 +105,7 @@ export function createVerdicts(judging: Judging): Verdicts {
           throw new EscalationError(verdict.escalation);
       }
     },
-    async judge(response, request) {
+    async judge(response, request, finishReason) {
       const { signal } = request;
       const tools = offeredDefinitions(request, definitionOf);
       const { isKept, context } = originOf(request, response);
@@ -118,14 +118,14 @@ export function createVerdicts(judging: Judging): Verdicts {
         renameCalls(due, (id) => ids.has(id) || book.of(id) !== undefined);
       }
       const last = callsOf(response).at(-1);
-      const isCut = last?.status === "incomplete" && due.at(-1) === last;
+      const reason = last?.status === "incomplete" ? "length" : finishReason;
       const verdicts = await book.judge(due.map(toToolCall), {
         ...context,
         tools,
         turnId: globalThis.crypto.randomUUID(),
         ...(!isKept && { turns: turnsFromItems(items, lookUp) }),
         ...(signal && { signal }),
-        ...(isCut && { finishReason: "length" }),
+        ...(due.at(-1) === last && { finishReason: reason }),
       });
       for (const [index, verdict] of verdicts.entries()) {
         const item = due[index] as CallItem;

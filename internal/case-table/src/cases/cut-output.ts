@@ -69,6 +69,33 @@ Send the whole call again, shorter.`,
     arguments: "{}",
     expected: rejected(1, "VAL-011 (arguments)"),
   }),
+  ...["failed", "cancelled", "incomplete", "MALFORMED_FUNCTION_CALL", "a word of tomorrow"].map(
+    (finishReason) =>
+      oneCall({
+        name: `VAL-011: no arguments at all, and the output ended for the reason ${finishReason}`,
+        tool: listAllowedDirectories,
+        finishReason,
+        arguments: "",
+        expected: rejected(1, "VAL-011 (arguments)"),
+      }),
+  ),
+  ...["stop", "tool_calls", "tool-calls", "tool_use", "STOP", "TOOL_CALL", "completed"].map(
+    (finishReason) =>
+      oneCall({
+        name: `no arguments at all, and the model ended its output: ${finishReason}`,
+        tool: listAllowedDirectories,
+        finishReason,
+        arguments: "",
+        expected: executed({}),
+      }),
+  ),
+  oneCall({
+    name: "arguments that came whole run, whatever the reason is",
+    tool: readFile,
+    finishReason: "a word of tomorrow",
+    arguments: '{"path":"notes.txt"}',
+    expected: executed({ path: "notes.txt" }),
+  }),
   {
     name: "in a cut message the complete call runs and the cut one does not",
     tools: [readFile, writeFile],

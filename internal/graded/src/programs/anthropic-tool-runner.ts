@@ -148,8 +148,8 @@ async function withContract(
     const calls = uses.map(({ id, name, input }) => {
       return { id, name, arguments: texts.get(id) || input };
     });
-    const finishReason = message.stop_reason ?? "tool_use";
-    const handled = await toolContract.handleTurn(calls, { ...context, finishReason });
+    const turn = { ...context, finishReason: message.stop_reason };
+    const handled = await toolContract.handleTurn(calls, turn);
     const results = handled.map(({ result }) => toAnthropic(result));
     runner.pushMessages({ role: "assistant", content }, { role: "user", content: results });
   }

@@ -72,6 +72,42 @@ describeModes((sdk, mode) => {
     },
   );
 
+  test.each([
+    ["", "length"],
+    ["", "other"],
+    ["{}", "length"],
+  ])(
+    "a call that ends with %j and %s may have had arguments, and is asked for again",
+    async (input, finishReason) => {
+      const ran: unknown[] = [];
+      const wipe = {
+        inputSchema: jsonSchema({ type: "object" }),
+        execute: async (given: unknown) => void ran.push(given),
+      };
+      const { result, requests } = await run(
+        sdk,
+        mode,
+        [{ content: [call("c", "wipe", input)], finishReason }, { content: [text("done")] }],
+        { tools: { wipe } },
+      );
+      expect(result).toMatchObject({ success: true, finalReport: { content: "done" } });
+      expect([ran, requests.length]).toEqual([[], 2]);
+    },
+  );
+
+  test("a call without arguments runs if something follows it", async () => {
+    const ran: unknown[] = [];
+    const look = {
+      inputSchema: jsonSchema({ type: "object" }),
+      execute: async (given: unknown) => void ran.push(given),
+    };
+    const content = [call("c", "look", ""), text("Let me lo")];
+    await run(sdk, mode, [{ content, finishReason: "length" }, { content: [text("done")] }], {
+      tools: { look },
+    });
+    expect(ran).toEqual([{}]);
+  });
+
   test("an answer stays one if the SDK wanted a call", async () => {
     const answers = [{ content: [text("done")] }];
     const settings = { toolChoice: "required" };

@@ -3,7 +3,12 @@ import type {
   LanguageModelV4Reasoning,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { isJson } from "@toolcontract/core/adapter";
+import {
+  isCuttingFinishReason,
+  isJson,
+  isWholeOutput,
+  unifiedFinishReason,
+} from "@toolcontract/core/adapter";
 import type { ReplyFacts, TokenUsage } from "@toolcontract/session";
 
 type ReplyPart = LanguageModelV4GenerateResult["content"][number] | LanguageModelV4StreamPart;
@@ -43,6 +48,8 @@ export function createReplyReader(): ReplyReader {
   const begun = new Set<string>();
   const thoughts = new Map<string, Mutable<LanguageModelV4Reasoning>>();
   let hasBrokenCall = false;
+  /** The arguments of the last call, while nothing has come after it. */
+  let lastInput: string | undefined;
 
   function think(
     id: string,
@@ -57,6 +64,7 @@ export function createReplyReader(): ReplyReader {
 
   return {
     read(part) {
+      if (!AFTER_CALL.has(part.type)) lastInput = undefined;
       switch (part.type) {
         case "text":
           facts.text += part.text;
@@ -86,6 +94,7 @@ export function createReplyReader(): ReplyReader {
             break;
           }
           hasBrokenCall ||= !isReadable(part.input);
+          lastInput = part.input;
           facts.calls.push({ id: part.toolCallId, name: part.toolName });
           break;
         case "file":
@@ -99,7 +108,8 @@ export function createReplyReader(): ReplyReader {
           const usage = usageOf(part.usage, part.providerMetadata);
           if (usage) facts.usage = usage;
           facts.finishReason = unifiedReason(part.finishReason);
-          facts.cut = facts.finishReason === "length" && (hasBrokenCall || begun.size > 0);
+          const isBroken = facts.finishReason === "length" && (hasBrokenCall || begun.size > 0);
+          facts.cut = isBroken || mayBeCut(lastInput, unifiedFinishReason(part.finishReason));
           if (part.providerMetadata) facts.metadata = part.providerMetadata;
           break;
         }
@@ -112,6 +122,20 @@ export function createReplyReader(): ReplyReader {
         ({ text, providerMetadata }) => text !== "" || providerMetadata,
       ),
   };
+}
+
+/** The parts that say nothing more of an answer. */
+const AFTER_CALL: ReadonlySet<ReplyPart["type"]> = new Set(["response-metadata", "raw", "finish"]);
+
+/** Whether a call has no arguments, or what a provider's client makes of none. */
+export function isWithoutArguments(input: string): boolean {
+  return /^\s*(?:\{\s*\})?\s*$/.test(input);
+}
+
+/** Whether the last call of an answer may have ended before its first argument. */
+function mayBeCut(input: string | undefined, reason: string | undefined): boolean {
+  if (input === undefined || !isWithoutArguments(input)) return false;
+  return input.trim() === "" ? !isWholeOutput(reason) : isCuttingFinishReason(reason);
 }
 
 /** Whether the arguments of a call can be parsed as they are. */

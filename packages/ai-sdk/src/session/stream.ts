@@ -7,7 +7,7 @@ import { onAbort } from "@toolcontract/core/adapter";
 import { type TargetRequest, ProviderError } from "@toolcontract/session";
 import { messageOf } from "@toolcontract/session/adapter";
 import { reasonForLoop } from "./finish-reason.ts";
-import { createReplyReader, isReadable, type ReplyReader } from "./reply.ts";
+import { createReplyReader, isReadable, isWithoutArguments, type ReplyReader } from "./reply.ts";
 import { isSdkTimeout } from "./sdk-timeout.ts";
 import type { Correct } from "./correction.ts";
 import type { ResolvedTarget } from "./targets.ts";
@@ -65,8 +65,8 @@ export async function peek(
 }
 
 /**
- * Takes the next part. A call that cannot be read may have been cut, which only the end of the answer says: it comes with
- * all that follows, or not at all.
+ * Takes the next part. A call that cannot be read, or has no arguments, may have been cut, which only the end of the answer
+ * says: it comes with all that follows, or not at all.
  *
  * @throws What the stream failed with, and ProviderError for an answer that is to be repeated.
  */
@@ -87,7 +87,7 @@ async function takeParts(answer: StreamedAnswer): Promise<readonly StreamPart[]>
     taken.push(part);
     if (part.type === "tool-call" && part.providerExecuted !== true) {
       const { toolCallId: id, toolName: name, input } = part;
-      isHeld ||= !isReadable(input);
+      isHeld ||= !isReadable(input) || isWithoutArguments(input);
       // The end notes the calls that are held.
       if (!isHeld) attempt.call({ id, name });
     }

@@ -63,6 +63,7 @@ export function checkCall(
   const parsed = parseArguments(raw, facts ? { ...plan.parsing, ...facts } : plan.parsing);
   if (!parsed.ok) {
     endTime?.();
+    if (parsed.isDoubted) plan.onDoubt(facts?.finishReason);
     return checkResult(unreadableArguments(raw, parsed.finding, parsed.repairs), plan);
   }
   const { value, repairs, inexact = NONE } = parsed;

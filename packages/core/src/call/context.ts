@@ -58,8 +58,13 @@ export interface CallContext {
   readonly context?: HostContext;
   /** Grants of a person that came with this call, such as with an approval of the framework; beside those of `context`. */
   readonly grants?: readonly string[];
-  /** The provider's finish reason, verbatim; `"length"` and the like reject arguments that may be cut off. */
-  readonly finishReason?: string;
+  /**
+   * The provider's finish reason, verbatim: `"length"` and the like reject arguments that may be cut off. A call without arguments
+   * runs only if the reason is known to be good, such as `"stop"` or `"tool_use"`, or if the API has none.
+   *
+   * @remarks null is the reason of an API that has not said it yet, as in the middle of a stream.
+   */
+  readonly finishReason?: string | null | undefined;
   /**
    * Correlates log entries with the host's.
    *
@@ -80,7 +85,7 @@ export interface CallContext {
   readonly signal?: AbortSignal;
 }
 
-const STRINGS = ["turnId", "runId", "finishReason", "correlationId"] as const;
+const STRINGS = ["turnId", "runId", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
 const FLAGS = ["knowsRun", "knowsConversation", "runsHere", "runsOnce"] as const;
 
@@ -126,6 +131,9 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   for (const name of STRINGS) {
     if (context[name] === undefined || typeof context[name] === "string") continue;
     throw new ToolContractError(`contract.${method}: \`${name}\` must be a string.`);
+  }
+  if (typeof (context.finishReason ?? "") !== "string") {
+    throw new ToolContractError(`contract.${method}: \`finishReason\` must be a string or null.`);
   }
   for (const name of TIMES) {
     if (context[name] === undefined || Number.isFinite(context[name])) continue;

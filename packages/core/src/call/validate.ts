@@ -1,5 +1,6 @@
 import { ToolContractError } from "@toolcontract/explain";
 import {
+  type FinishReason,
   type ParseOptions,
   type CompiledSchema,
   type SchemaCache,
@@ -40,9 +41,13 @@ export interface ToolPlan {
   readonly sanitizer: Sanitizer;
   /** Reports a fault of core's own; the call continues. */
   readonly onFault: OnFault;
+  /** Says once that a call without arguments did not run, because its finish reason is in no list. */
+  readonly onDoubt: (finishReason: FinishReason) => void;
   /** Starts to measure a check and returns the function that ends it; undefined without telemetry. */
   readonly time: (() => () => void) | undefined;
 }
+
+const SHORT = { maxLength: 64 } as const;
 
 /** The plans of a contract's tools. */
 export interface ToolPlans {
@@ -66,6 +71,10 @@ export function createToolPlans(
 ): ToolPlans {
   const plans = new WeakMap<ToolDefinition, ToolPlan>();
   const time = checkTimer(reporter);
+  const onDoubt: ToolPlan["onDoubt"] = (reason) => {
+    const finishReason = typeof reason === "string" ? sanitizer.text(reason, SHORT) : null;
+    reporter.once({ kind: "doubted", finishReason });
+  };
 
   function plan(tool: ToolDefinition): ToolPlan {
     checkDefinition(tool);
@@ -100,6 +109,7 @@ export function createToolPlans(
       options: { ...options, redact },
       sanitizer,
       onFault,
+      onDoubt,
       time,
     };
   }

@@ -238,6 +238,48 @@ describe("truncated arguments", () => {
     expect(ran).toEqual(["ann", "cyd"]);
   });
 
+  test("a call without arguments waits for a reason that says that nothing is missing, which is said once", async () => {
+    const logged: unknown[] = [];
+    const contract = createContract({
+      logger: (fields, message) => {
+        if ("finish_reason" in fields) logged.push([fields, message]);
+      },
+    });
+    const statuses: unknown[] = [];
+    const reasons = ["error", "tool_calls", "error", "length", undefined, null, null, "stop"];
+    for (const [index, finishReason] of reasons.entries()) {
+      const call = { id: `call_${index}`, name: "pay", arguments: "" };
+      const context = { conversationId: `thread-${index}`, tools: [PAY], execute: () => "paid" };
+      const { status, result } = await contract.handle(call, { ...context, finishReason });
+      statuses.push([finishReason, status]);
+      if (status === "rejected") expect(result.content).toMatch(CUT);
+    }
+    expect(statuses).toEqual([
+      ["error", "rejected"],
+      ["tool_calls", "executed"],
+      ["error", "rejected"],
+      ["length", "rejected"],
+      [undefined, "executed"],
+      [null, "rejected"],
+      [null, "rejected"],
+      ["stop", "executed"],
+    ]);
+    const message =
+      "Finish reason is not known to mean that the output is whole: a call without arguments did not run";
+    expect(logged).toEqual([
+      [{ level: "warn", package: "core", finish_reason: "error" }, message],
+      [{ level: "warn", package: "core", finish_reason: null }, message],
+    ]);
+  });
+
+  test("only the last call of a message is in doubt", async () => {
+    const calls = ["a", "b"].map((id) => ({ id, name: "pay", arguments: "" }));
+    const context = { conversationId: "thread-7", tools: [PAY], execute: () => "paid" };
+    const contract = createContract({ logger: false });
+    const handled = await contract.handleTurn(calls, { ...context, finishReason: "cancelled" });
+    expect(handled.map(({ status }) => status)).toEqual(["executed", "rejected"]);
+  });
+
   test("count as attempts and escalate like any other fault", async () => {
     const contract = createContract({ logger: () => undefined });
     const statuses: string[] = [];

@@ -1283,7 +1283,7 @@ describe("misuse", () => {
       admit with a correlation that is a number
           contract.admit: \`correlationId\` must be a string.
       admit with a finish reason that is an object
-          contract.admit: \`finishReason\` must be a string.
+          contract.admit: \`finishReason\` must be a string or null.
       admit with a controller for a signal
           contract.admit: \`signal\` must be an AbortSignal, such as controller.signal.
       run without a function

@@ -1,6 +1,13 @@
 export { dropNulls } from "./drop-nulls.ts";
 export { hasInexactNumbers } from "./inexact-numbers.ts";
-export { type ParseOptions, isCuttingFinishReason, parseArguments } from "./parse-arguments.ts";
+export {
+  type FinishReason,
+  isCuttingFinishReason,
+  isWholeOutput,
+  lastFinishReason,
+  unifiedFinishReason,
+} from "./finish-reason.ts";
+export { type ParseOptions, parseArguments } from "./parse-arguments.ts";
 export type { Repair, RepairStep } from "./repair.ts";
 export { sentDigits } from "./sent-digits.ts";
 export {

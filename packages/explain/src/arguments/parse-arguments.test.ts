@@ -1,10 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  CUTTING_FINISH_REASONS,
-  type ParseOptions,
-  type ParsedArguments,
-  parseArguments,
-} from "./parse-arguments.ts";
+import { CUTTING_FINISH_REASONS } from "./finish-reason.ts";
+import { type ParseOptions, type ParsedArguments, parseArguments } from "./parse-arguments.ts";
 import { inWords } from "../testing/in-words.ts";
 
 const DEFAULTS: ParseOptions = { repairJson: true, closeDangling: false };

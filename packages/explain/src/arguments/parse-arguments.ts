@@ -1,5 +1,6 @@
 import type { Finding } from "../shared/index.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
+import { type FinishReason, isCuttingFinishReason, isWholeOutput } from "./finish-reason.ts";
 import { inexactNumbers } from "./inexact-numbers.ts";
 import { excerptAt, isCalculation } from "./json-problem.ts";
 import { type Repair, closeBrackets, parseNative, proseAround, repairText } from "./repair.ts";
@@ -8,32 +9,6 @@ import { severalObjects } from "./several-objects.ts";
 
 // Shorter text was hardly cut off for its length.
 const LONG = 2_000;
-
-/**
- * The finish reasons of an output that the provider ended before the model did.
- *
- * In lower case with underscores. OpenAI, Mistral, Ollama and the AI SDK use `length`, OpenAI Responses
- * `max_output_tokens`, Anthropic, Bedrock, Gemini and Cohere `max_tokens` and the like, Mistral `model_length`,
- * watsonx `token_limit`. Filters and refusals can also end an output in the middle.
- */
-export const CUTTING_FINISH_REASONS: ReadonlySet<string> = new Set([
-  "length",
-  "max_length",
-  "model_length",
-  "max_tokens",
-  "max_output_tokens",
-  "max_completion_tokens",
-  "max_new_tokens",
-  "token_limit",
-  "context_length_exceeded",
-  "model_context_window_exceeded",
-  "content_filter",
-  "content_filtered",
-  "guardrail_intervened",
-  "refusal",
-  "safety",
-  "recitation",
-]);
 
 /** What JavaScript and Python write for no value; JSON's own is `null`. */
 const NOTHING_WORDS: ReadonlySet<string> = new Set(["undefined", "None"]);
@@ -47,7 +22,7 @@ export interface ParseOptions {
   /** Close brackets if nothing else is missing and the last token is complete. */
   readonly closeDangling: boolean;
   /** The provider's finish reason, verbatim. */
-  readonly finishReason?: string | undefined;
+  readonly finishReason?: FinishReason;
   /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string | undefined;
 }
@@ -61,7 +36,13 @@ export type ParsedArguments =
       /** Numbers that are not what was sent: JavaScript cannot keep them. */
       readonly inexact?: readonly Finding[];
     }
-  | { readonly ok: false; readonly finding: Finding; readonly repairs: readonly Repair[] };
+  | {
+      readonly ok: false;
+      readonly finding: Finding;
+      readonly repairs: readonly Repair[];
+      /** True if nothing came, and the finish reason does not say that nothing is missing. */
+      readonly isDoubted?: true;
+    };
 
 /** Parses a call's arguments; truncated or malformed text becomes a finding and never throws. */
 export function parseArguments(raw: unknown, options: ParseOptions): ParsedArguments {
@@ -71,7 +52,9 @@ export function parseArguments(raw: unknown, options: ParseOptions): ParsedArgum
     return cutOff(options, rawText);
   if (typeof raw === "string") return parseText(raw, options);
   // The host may have completed the value without passing the text.
-  if (rawText === undefined && isCuttingFinishReason(finishReason)) return cutOff(options);
+  if (rawText === undefined && !isWholeOutput(finishReason)) {
+    if (isCuttingFinishReason(finishReason) || !isFilled(raw)) return cutOff(options);
+  }
   return acceptedArguments(raw === undefined ? {} : raw, NO_REPAIRS, rawText);
 }
 
@@ -90,7 +73,10 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   const isCut = isCuttingFinishReason(options.finishReason);
   const nothing = readNothing(text, options);
-  if (nothing !== undefined) return isCut ? cutOff(options, text) : acceptedArguments({}, nothing);
+  if (nothing !== undefined)
+    return isWholeOutput(options.finishReason)
+      ? acceptedArguments({}, nothing)
+      : cutOff(options, text);
   const found = findRoot(text);
   const several = found.status === "cut" ? undefined : severalObjects(text);
   const root = several?.root ?? found;
@@ -119,37 +105,38 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
 
 /** The repairs of a text that stands for no arguments; undefined for any other text. */
 function readNothing(text: string, { repairJson }: ParseOptions): readonly Repair[] | undefined {
-  const words = text.trim();
-  if (words === "") return NO_REPAIRS;
-  if (!repairJson || !NOTHING_WORDS.has(words)) return undefined;
+  if (text.trim() === "") return NO_REPAIRS;
+  if (!repairJson || !saysNothing(text)) return undefined;
   return [{ step: "empty", offset: 0, removed: text.length, inserted: 2 }];
 }
 
+function saysNothing(text: string): boolean {
+  const words = text.trim();
+  return words === "" || NOTHING_WORDS.has(words);
+}
+
 /** Whether the text of a value ends early, so that the value is not what the model meant. */
-function isCutText(text: string, finishReason: string | undefined): boolean {
+function isCutText(text: string, finishReason: FinishReason): boolean {
   const native = parseNative(text);
   const cut = isCuttingFinishReason(finishReason);
   if (native !== undefined) return cut && !isFilled(native.value);
-  if (cut || text.trim() === "") return cut;
+  if (saysNothing(text)) return !isWholeOutput(finishReason);
+  if (cut) return true;
   const root = findRoot(text);
   return root.status === "cut" || (root.status === "invalid" && root.open === true);
-}
-
-/** Whether a provider ended an output before the model did, from the reason it gives. */
-export function isCuttingFinishReason(reason: string | undefined): boolean {
-  return (
-    typeof reason === "string" &&
-    reason.length <= 64 &&
-    CUTTING_FINISH_REASONS.has(reason.toLowerCase().replaceAll(/[\s-]/g, "_"))
-  );
 }
 
 /** Whether a value has content. An empty `{}` of a cut-off output may be the host's placeholder. */
 function isFilled(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  if (Array.isArray(value)) return value.length > 0;
-  for (const key in value) if (Object.hasOwn(value, key)) return true;
-  return false;
+  try {
+    if (Array.isArray(value)) return value.length > 0;
+    for (const key in value) if (Object.hasOwn(value, key)) return true;
+    return false;
+  } catch {
+    // A host's proxy that throws.
+    return true;
+  }
 }
 
 /** Finds where and why a string with one closed root is not JSON. */
@@ -175,8 +162,11 @@ function acceptedArguments(
 }
 
 function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments {
-  const finding = cutOffFinding(text?.length, isCuttingFinishReason(finishReason));
-  return { ok: false, finding, repairs: NO_REPAIRS };
+  const hitLimit = isCuttingFinishReason(finishReason);
+  const finding = cutOffFinding(text?.length, hitLimit);
+  const isEmpty = text === undefined || saysNothing(text);
+  const isDoubted = isEmpty && !hitLimit;
+  return { ok: false, finding, repairs: NO_REPAIRS, ...(isDoubted && { isDoubted }) };
 }
 
 function invalidArguments(text: string, problem: JsonProblem, calls = 1): ParsedArguments {

@@ -18,6 +18,8 @@ export type ScriptedMessage = readonly (ScriptedCall | { readonly type: string }
 /** A model that says these messages in turn, then "Done." */
 export interface ScriptedModel extends Model {
   readonly requests: ModelRequest[];
+  /** Why each output of calls ended, as in the answer of a Chat Completions API; nothing is said if it is undefined. */
+  finishReason: string | undefined;
   /** Adds messages to those that are left. */
   say(...messages: readonly ScriptedMessage[]): void;
 }
@@ -34,19 +36,29 @@ export function scriptedModel(...messages: readonly ScriptedMessage[]): Scripted
     serial += 1;
     const message = left.shift() ?? "Done.";
     const output = typeof message === "string" ? [textItem(message)] : message.map(itemOf);
-    return { usage: USAGE, output, responseId: `response_${serial}` } as unknown as ModelResponse;
+    const { finishReason: finish_reason } = model;
+    return {
+      usage: USAGE,
+      output,
+      responseId: `response_${serial}`,
+      ...(finish_reason !== undefined && { providerData: { choices: [{ finish_reason }] } }),
+    } as unknown as ModelResponse;
   }
 
-  return {
+  const model: ScriptedModel = {
     requests,
+    finishReason: undefined,
     say: (...more) => void left.push(...more),
     getResponse: async (request) => next(request),
     async *getStreamedResponse(request) {
-      const { output, responseId: id } = next(request);
+      const { output, responseId: id, providerData } = next(request);
       yield { type: "response_started" };
+      // Chat Completions says it in a chunk alone.
+      if (providerData) yield { type: "model", event: providerData } as never;
       yield { type: "response_done", response: { id, usage: USAGE, output } } as never;
     },
   };
+  return model;
 }
 
 const USAGE = {
