@@ -1,6 +1,7 @@
 import { afterEscalationCases } from "./cases/after-escalation.ts";
 import { attemptCases } from "./cases/attempts.ts";
 import { codeCases } from "./cases/codes.ts";
+import { costlyCheckCases } from "./cases/costly-checks.ts";
 import { combinedFieldCases } from "./cases/combined-fields.ts";
 import { cutOutputCases } from "./cases/cut-output.ts";
 import { escalationCases } from "./cases/escalation.ts";
@@ -42,6 +43,7 @@ export const CASE_THEMES: Readonly<Record<string, readonly ConformanceCase[]>> =
   secrets: secretCases,
   "long-values": longValueCases,
   "many-errors": manyErrorCases,
+  "costly-checks": costlyCheckCases,
   attempts: attemptCases,
   resets: resetCases,
   escalation: escalationCases,

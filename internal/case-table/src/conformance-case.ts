@@ -43,6 +43,7 @@ export interface CaseOptions {
   readonly repairJson?: boolean;
   readonly closeDangling?: boolean;
   readonly unwrapStrings?: boolean;
+  readonly overBudget?: "refuse" | "accept";
   readonly onBlocked?: "forgive" | "refuse";
   readonly reportAdvisories?: boolean;
   readonly workspaceRoot?: string;

@@ -94,6 +94,15 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   repairJson: { other: false, observe: check("{path: 1}") },
   closeDangling: { other: true, observe: check('{"list": [1, 2]') },
   dropNulls: { other: true, observe: check({ path: null }) },
+  overBudget: {
+    other: "accept",
+    observe: async (options) => {
+      const tag = { type: "string", pattern: "^(a+)+$" };
+      const own = { name: "own", inputSchema: { type: "object", properties: { tag } } };
+      const contract = createContract({ ...quiet, ...options });
+      return contract.check(own, { tag: "a".repeat(50_000) }).status;
+    },
+  },
   unwrapStrings: { other: false, observe: check({ list: "[1]" }) },
   workspaceRoot: {
     other: "/srv/app",

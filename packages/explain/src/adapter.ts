@@ -162,4 +162,4 @@ export {
   withUnknownFields,
   withoutRepeats,
 } from "./findings/index.ts";
-export type { ErrorBuilding, OnFault, Validator } from "./findings/index.ts";
+export type { ErrorBuilding, OnFault, OverBudget, Validator } from "./findings/index.ts";

@@ -56,6 +56,12 @@ export interface ExplainOptions {
    */
   readonly unknownFields?: "schema" | "warn" | "reject";
   /**
+   * Whether a value that would cost too much to check has a finding that says so (VAL-016), or none.
+   *
+   * @default "refuse"
+   */
+  readonly overBudget?: "refuse" | "accept";
+  /**
    * How many characters of a value are shown.
    *
    * @default 100
@@ -89,6 +95,7 @@ export interface ExplainOptions {
 
 const OPTIONS: Readonly<Record<keyof ExplainOptions, OptionRule>> = {
   unknownFields: oneOf("schema", "warn", "reject"),
+  overBudget: oneOf("refuse", "accept"),
   maxValuePreview: wholeFrom(1),
   workspaceRoot: isString,
   redact: isFunctionList,
@@ -156,14 +163,24 @@ function explainedErrors(
   mayWait: boolean,
 ): MaybePromise<readonly ValidationError[]> {
   checkMembers(where, options, OPTIONS);
-  const { unknownFields = "schema", maxValuePreview = 100, workspaceRoot, redact = [] } = options;
+  const {
+    unknownFields = "schema",
+    overBudget,
+    maxValuePreview = 100,
+    workspaceRoot,
+    redact = [],
+  } = options;
   const { name = "value", onDegraded = warnOnce } = options;
   const onFault: OnFault = (reason, error, places = []) => onDegraded({ reason, places, error });
   const validator = validatorForSchema(where, schema, options, onFault);
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot });
   return chain(judgeValue(validator, value, mayWait, onFault), (validation) => {
     const judged = validation.ok ? [] : validation.findings;
-    const found = withUnknownFields(judged, value, validator, { unknownFields, onFault });
+    const found = withUnknownFields(judged, value, validator, {
+      unknownFields,
+      overBudget,
+      onFault,
+    });
     if (found.length === 0) return [];
     const findings = aggregate(found).map((finding) => withSentDigits(finding, undefined));
     const errors = buildErrors(findings, {
@@ -195,7 +212,7 @@ function judgeValue(
 function validatorForSchema(
   where: string,
   schema: JsonSchema | StandardSchemaV1,
-  { compileJudge, patternEngine }: ExplainOptions,
+  { compileJudge, patternEngine, overBudget }: ExplainOptions,
   onFault: OnFault,
 ): Validator {
   const cache = sharedCache({ compileJudge, patternEngine });
@@ -207,7 +224,7 @@ function validatorForSchema(
     return standardValidator(schema, described, onFault);
   }
   if (isRecord(schema) || typeof schema === "boolean")
-    return schemaValidator(cache.get(schema), onFault);
+    return schemaValidator(cache.get(schema), onFault, overBudget);
   throw new ToolContractError(
     `${where}: pass a JSON Schema, or a validator with the Standard Schema interface such as z.object({ … }).`,
   );

@@ -20,7 +20,7 @@ test.each<[object, string]>([
   [{ maxAttempt: 3 }, "agentSession: unknown option 'maxAttempt'. Did you mean 'maxAttempts'?"],
   [{ prompt: "hi" }, "agentSession: unknown option 'prompt'. Pass it to generateText"],
   [{ zzzz: 1 }, "toolTimeout, toolResponseMaxBytes, truncateExempt"],
-  [{ zzzz: 1 }, ", and 29 more."],
+  [{ zzzz: 1 }, ", and 30 more."],
   [{ maxTurns: 0 }, "agentSession: option 'maxTurns' must be a whole number of at least 1"],
   [{ maxRetries: "3" }, "agentSession: option 'maxRetries' must be a whole number of at least 1"],
   [{ toolTimeout: 0 }, "agentSession: option 'toolTimeout' must be a number of milliseconds"],

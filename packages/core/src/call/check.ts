@@ -180,6 +180,7 @@ function toChecked(
   const found = validation.ok ? NONE : validation.findings;
   const findings = withUnknownFields(found, value, validator, {
     unknownFields: options.unknownFields,
+    overBudget: options.overBudget,
     onFault,
   });
   if (validation.ok)

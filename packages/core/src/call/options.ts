@@ -1,5 +1,6 @@
 import type { Escalation, FormatOptions } from "../message/index.ts";
 import type { Redactor } from "@toolcontract/explain";
+import type { OverBudget } from "@toolcontract/explain/adapter";
 import type { ExecutionStage, Formatter, Rule } from "../shared/index.ts";
 
 /** The options needed to decide a call, with every default filled in. */
@@ -11,6 +12,7 @@ export interface CallOptions {
   readonly closeDangling: boolean;
   readonly unwrapStrings: boolean;
   readonly dropNulls: boolean;
+  readonly overBudget: OverBudget;
   readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;
   readonly formatters: Readonly<Record<string, Formatter>>;
   readonly redact: readonly Redactor[];

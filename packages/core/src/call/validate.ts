@@ -80,7 +80,7 @@ export function createToolPlans(
     checkDefinition(tool);
     const { name } = tool;
     const onFault: OnFault = (stage, thrown, places) => reporter.fault(stage, thrown, name, places);
-    const validator = createToolValidator(tool, schemas, onFault);
+    const validator = createToolValidator(tool, schemas, options.overBudget, onFault);
     const extra = Object.hasOwn(options.rules, name) ? (options.rules[name] ?? []) : [];
     const rules = [...(tool.rules ?? []), ...extra].map((rule) =>
       watchCallback(rule, (thrown, [, { signal }]) => {
@@ -137,7 +137,8 @@ function checkTimer({ isTimed, report }: Reporter): ToolPlan["time"] {
 function createToolValidator(
   tool: ToolDefinition,
   { cache, validate }: ToolSchemas,
-  onFault: OnFault = () => undefined,
+  overBudget: CallOptions["overBudget"],
+  onFault: OnFault,
 ): Validator {
   checkDefinition(tool);
   const { validator, inputSchema } = tool;
@@ -154,5 +155,5 @@ function createToolValidator(
       `tool '${tool.name}' has an \`inputSchema\` and no \`validator\`: createContract() of @toolcontract/core/standard validates only with validators, such as a zod schema. Give the tool one, or use createContract() of @toolcontract/core.`,
     );
   }
-  return schemaValidator(cache.get(inputSchema), onFault);
+  return schemaValidator(cache.get(inputSchema), onFault, overBudget);
 }

@@ -154,6 +154,7 @@ describe("settings", () => {
       maxAttempts: 3,
       scope: "thread",
       onBlocked: "forgive",
+      overBudget: "refuse",
       reportAdvisories: false,
       runsTools: false,
       hasStage: false,

@@ -357,7 +357,7 @@ describe("faults of this library and of callbacks", () => {
     },
   );
 
-  test("references that only point at each other enforce nothing and are reported", () => {
+  test("a reference that leads back to itself enforces nothing and is reported", () => {
     const log = vi.fn();
     const inputSchema = {
       $ref: "#/$defs/a",
@@ -366,7 +366,11 @@ describe("faults of this library and of callbacks", () => {
     const contract = createContract({ logger: log });
     expect(contract.check({ name: "loop", inputSchema }, { seats: 2 }).status).toBe("valid");
     expect(log).toHaveBeenCalledOnce();
-    expect(log.mock.calls[0]?.[0]).toMatchObject({ stage: "validate", tool_name: "loop" });
+    expect(log.mock.calls[0]?.[0]).toMatchObject({
+      stage: "schema: keyword-left-out",
+      tool_name: "loop",
+      places: ["/$defs/a/$ref"],
+    });
   });
 
   test("are reported once per tool and stage", async () => {
@@ -1117,7 +1121,7 @@ describe("misuse", () => {
       maxAttemps: 3
           createContract: unknown option 'maxAttemps'. Did you mean 'maxAttempts'?
       retries: 3
-          createContract: unknown option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, dropNulls, rules, formatters, redact, maxCallsPerTurn, workspaceRoot, onBlocked, guardrails, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
+          createContract: unknown option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, dropNulls, overBudget, rules, formatters, redact, maxCallsPerTurn, workspaceRoot, onBlocked, guardrails, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
       style: "short"
           createContract: option 'format.style' must be "standard" or "compact".
       maxLength: 399

@@ -386,30 +386,41 @@ describe("hostile arguments", () => {
     }
   });
 
-  test("a string on which a pattern would backtrack for years passes, with one warning", () => {
-    const warnings: unknown[] = [];
-    const contract = createContract({ logger: (fields) => warnings.push(fields) });
-    for (let call = 0; call < 3; call += 1) {
-      const cost = countCost();
-      const result = contract.check(TOOL, { ...fine, tags: [`${"a".repeat(50_000)}!`] });
-      expect(result.status).toBe("valid");
-      expect(cost()).toBeLessThan(2000);
-    }
-    expect(warnings).toEqual([
-      {
-        level: "warn",
-        stage: "schema: pattern-too-slow",
-        error_class: "Error",
-        tool_name: "write_file",
-        places: ["/properties/tags/items/pattern"],
-      },
-    ]);
-  });
+  test.each<["refuse" | "accept", object]>([
+    ["accept", { status: "valid" }],
+    ["refuse", { status: "invalid", errors: [{ errorCode: "VAL-016", fieldPath: "" }] }],
+  ])(
+    "a string on which a pattern would backtrack for years costs little: %s",
+    (overBudget, verdict) => {
+      const warnings: unknown[] = [];
+      const contract = createContract({ overBudget, logger: (fields) => warnings.push(fields) });
+      for (let call = 0; call < 3; call += 1) {
+        const cost = countCost();
+        expect(contract.check(TOOL, { ...fine, tags: [`${"a".repeat(50_000)}!`] })).toMatchObject(
+          verdict,
+        );
+        expect(cost()).toBeLessThan(2000);
+      }
+      // What is refused is no fault of the contract.
+      expect(warnings.length).toBe(overBudget === "accept" ? 1 : 0);
+      if (overBudget === "accept")
+        expect(warnings).toEqual([
+          {
+            level: "warn",
+            stage: "schema: pattern-too-slow",
+            error_class: "Error",
+            tool_name: "write_file",
+            places: ["/properties/tags/items/pattern"],
+          },
+        ]);
+    },
+  );
 
   test("a contract reports the strings of its own calls, not those of others with the same tool", () => {
     const logOf = (tag: string): readonly unknown[] => {
       const logged: unknown[] = [];
-      const contract = createContract({ logger: (fields) => logged.push(fields) });
+      const logger = (fields: object): unknown => logged.push(fields);
+      const contract = createContract({ overBudget: "accept", logger });
       contract.check(TOOL, { ...fine, tags: [tag] });
       return logged;
     };

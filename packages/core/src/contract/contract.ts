@@ -104,7 +104,10 @@ export interface Contract {
 /** Options of a contract that adapters need, defaults filled in, and its logger. */
 export interface ContractSettings extends Readonly<
   Required<
-    Pick<ContractOptions, "maxAttempts" | "scope" | "onBlocked" | "reportAdvisories" | "clock">
+    Pick<
+      ContractOptions,
+      "maxAttempts" | "scope" | "onBlocked" | "overBudget" | "reportAdvisories" | "clock"
+    >
   >
 > {
   /**
@@ -299,7 +302,7 @@ export function mayBeCalled(name: string, { settings }: Contract): boolean {
 }
 
 function contractSettings({ options, reporter }: ContractServices): ContractSettings {
-  const { maxAttempts, scope, onBlocked, reportAdvisories, clock } = options;
+  const { maxAttempts, scope, onBlocked, overBudget, reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
   const runsTools = hasStage || options.maxCallsPerTurn !== undefined;
   const log = (fields: LogFields, message: string): void =>
@@ -312,6 +315,7 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     maxAttempts,
     scope,
     onBlocked,
+    overBudget,
     reportAdvisories,
     clock,
     runsTools,

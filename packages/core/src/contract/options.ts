@@ -73,6 +73,13 @@ export interface ContractOptions {
    * @default false
    */
   readonly dropNulls?: boolean;
+  /**
+   * Arguments that would cost more to check than the budget: `"refuse"` answers them as invalid (VAL-016), `"accept"` runs
+   * the call unchecked and reports that. A tool's own validator decides in any case.
+   *
+   * @default "refuse"
+   */
+  readonly overBudget?: "refuse" | "accept";
   /** Requirements beyond the schema, by tool name; they run after the tool's own rules. */
   readonly rules?: Readonly<Record<string, readonly Rule<never>[]>>;
   /** One paragraph of guidance per rejection, by tool name; it follows that of the tool's own formatter. */
@@ -186,6 +193,12 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
     fallback: false,
     key: "drop_nulls",
     about: "Leaves out null at fields that may be left out and do not take null.",
+  },
+  overBudget: {
+    ...oneOf("refuse", "accept"),
+    fallback: "refuse",
+    key: "over_budget",
+    about: "Arguments that would cost too much to check are refused, or run unchecked (accept).",
   },
   rules: { ...byToolName("arrays of rules", isFunctionList), fallback: {} },
   formatters: { ...byToolName("functions", isFunction), fallback: {} },

@@ -21,6 +21,7 @@ describe("the defaults of createContract", () => {
     closeDangling: false,
     unwrapStrings: true,
     dropNulls: false,
+    overBudget: "refuse",
     rules: {},
     formatters: {},
     redact: [],

@@ -6,7 +6,7 @@ import {
   isMultiple,
   refOverrides,
 } from "../schema/index.ts";
-import { duplicateItems } from "../shared/index.ts";
+import { type Identify, createIdentities, duplicateItems } from "../shared/index.ts";
 import {
   Ajv,
   Ajv2019,
@@ -21,6 +21,8 @@ import {
 const INHERITED =
   /"(?:__proto__|constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable)"/;
 
+const UNIQUE = /"uniqueItems"/;
+
 // Adding the meta-schemas takes longer than compiling most schemas, and few schemas refer to them.
 const REFERS_TO_META = /"(?!\$schema")[^"]*":"https?:\/\/json-schema\.org\//;
 
@@ -34,9 +36,22 @@ const REFERS_TO_META = /"(?!\$schema")[^"]*":"https?:\/\/json-schema\.org\//;
  */
 export const compileAjv: CompileJudge = (schema, dialect, json, compilePattern) => {
   const options = { ownProperties: INHERITED.test(json), meta: REFERS_TO_META.test(json) };
-  const ajv = createAjv(dialect, options, compilePattern);
-  const validate = ajv.compile(schema);
+  let identify: Identify | undefined;
+  const ajv = createAjv(dialect, options, compilePattern, (item) =>
+    (identify ??= createIdentities())(item),
+  );
+  const compiled = ajv.compile(schema);
+  const validate = UNIQUE.test(json) || options.meta ? validateUnique : compiled;
   return { accepts, validate, lastFault };
+
+  /** Forgets the value of the call: it may change before the next one. */
+  function validateUnique(value: unknown): boolean {
+    try {
+      return compiled(value);
+    } finally {
+      identify = undefined;
+    }
+  }
 
   function accepts(value: unknown): boolean | undefined {
     try {
@@ -49,7 +64,7 @@ export const compileAjv: CompileJudge = (schema, dialect, json, compilePattern) 
   }
 
   function lastFault(): JudgedFault | undefined {
-    const [error] = validate.errors ?? [];
+    const [error] = compiled.errors ?? [];
     if (!error) return undefined;
     const { keyword, instancePath, params, parentSchema, data } = error;
     return {
@@ -69,15 +84,17 @@ function fieldOf(params: Readonly<Record<string, unknown>>): string | undefined 
   );
 }
 
-const OWN_KEYWORDS: readonly (FuncKeywordDefinition & { readonly keyword: string })[] = [
+const ownKeywords = (
+  identify: Identify,
+): readonly (FuncKeywordDefinition & { readonly keyword: string })[] => [
   {
-    // ajv compares every pair of items; one pass over their JSON gives the same result.
+    // ajv compares every pair of items; one pass over them gives the same result.
     keyword: "uniqueItems",
     type: "array",
     schemaType: "boolean",
     errors: false,
     validate: (unique: boolean, items: readonly unknown[]) =>
-      !unique || duplicateItems(items, Infinity) === undefined,
+      !unique || duplicateItems(items, Infinity, identify) === undefined,
   },
   {
     // ajv finds that 19.99 is not a multiple of 0.01.
@@ -93,6 +110,7 @@ function createAjv(
   dialect: Parameters<CompileJudge>[1],
   chosen: Pick<Options, "ownProperties" | "meta">,
   compilePattern: Parameters<CompileJudge>[3],
+  identify: Identify,
 ): Ajv {
   const options: Options = {
     strict: false,
@@ -113,6 +131,6 @@ function createAjv(
   ajv.addKeyword(formatLimitDefinition);
   // ajv reads draft-06 as draft-07, which has conditions.
   if (dialect === "draft-06") ajv.removeKeyword("if");
-  for (const own of OWN_KEYWORDS) ajv.removeKeyword(own.keyword).addKeyword(own);
+  for (const own of ownKeywords(identify)) ajv.removeKeyword(own.keyword).addKeyword(own);
   return ajv;
 }

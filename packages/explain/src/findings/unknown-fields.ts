@@ -1,4 +1,5 @@
 import type { Finding, Severity } from "../shared/index.ts";
+import { type OverBudget, spentOn, tooMuchToCheck } from "./over-budget.ts";
 import type { OnFault, Validator } from "./validator.ts";
 
 /** How fields that a schema neither declares nor forbids are treated. */
@@ -7,6 +8,8 @@ export interface UnknownFields {
   readonly unknownFields: "schema" | "warn" | "reject";
   /** Called with what the search for them threw. */
   readonly onFault: OnFault;
+  /** What happens if the search for those to refuse would cost too much; to accept is a fault that is reported. */
+  readonly overBudget?: OverBudget | undefined;
 }
 
 /** Adds the undeclared fields that the validator did not report itself. */
@@ -26,11 +29,16 @@ export function withUnknownFields(
 function findUndeclared(
   value: unknown,
   validator: Validator,
-  { unknownFields, onFault }: UnknownFields,
+  { unknownFields, onFault, overBudget = "refuse" }: UnknownFields,
 ): readonly Finding[] {
   if (unknownFields === "schema") return [];
   const severity = unknownFields === "reject" ? "error" : "warning";
-  return undeclaredFields(value, validator, severity, onFault);
+  let isSpent = false;
+  const found = undeclaredFields(value, validator, severity, (stage, thrown) => {
+    if (overBudget === "refuse" && spentOn(thrown, value) !== undefined) isSpent = true;
+    else onFault(stage, thrown);
+  });
+  return isSpent ? [tooMuchToCheck("parts")] : found;
 }
 
 /** Finds the fields of a value that its schema neither declares nor forbids. */

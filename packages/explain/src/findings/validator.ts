@@ -2,6 +2,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CompiledSchema } from "../schema/index.ts";
 import type { Finding, MaybePromise } from "../shared/index.ts";
 import { type Validation, validateStandard } from "../standard/index.ts";
+import { type OverBudget, spentOn, tooDeep, tooMuchToCheck } from "./over-budget.ts";
 
 /** Decides whether a value is valid, and knows the schema. */
 export interface Validator {
@@ -32,8 +33,16 @@ export function standardValidator(
   };
 }
 
-/** Validates by a JSON Schema. */
-export function schemaValidator(compiled: CompiledSchema, onFault: OnFault): Validator {
+/**
+ * Validates by a JSON Schema.
+ *
+ * @param overBudget - What happens to a value that would cost too much to check; accepting it is a fault that is reported.
+ */
+export function schemaValidator(
+  compiled: CompiledSchema,
+  onFault: OnFault,
+  overBudget: OverBudget = "refuse",
+): Validator {
   const { takeSlowPatterns } = compiled;
   let reported = 0;
 
@@ -60,10 +69,13 @@ export function schemaValidator(compiled: CompiledSchema, onFault: OnFault): Val
       }),
     validate(value) {
       forgetOthers();
-      const validation = validationBySchema(compiled, value);
+      const validation = validationBySchema(compiled, value, overBudget, onFault);
       reportWarnings();
       const slow = takeSlowPatterns?.();
-      if (slow) onFault("schema: pattern-too-slow", new Error("pattern-too-slow"), slow);
+      if (slow === undefined) return validation;
+      if (overBudget === "refuse")
+        return validation.ok ? refusedFor(tooMuchToCheck("string")) : validation;
+      onFault("schema: pattern-too-slow", new Error("pattern-too-slow"), slow);
       return validation;
     },
   };
@@ -73,34 +85,33 @@ function accept(value: unknown): Validation {
   return { ok: true, output: value };
 }
 
-function validationBySchema(compiled: CompiledSchema, value: unknown): Validation {
+function refusedFor(finding: Finding): Validation {
+  return { ok: false, findings: [finding], atLeast: false };
+}
+
+function validationBySchema(
+  compiled: CompiledSchema,
+  value: unknown,
+  overBudget: OverBudget,
+  onFault: OnFault,
+): Validation {
   try {
-    return compiled.accepts(value) ? accept(value) : { ok: false, ...compiled.explain(value) };
+    return compiled.accepts(value) ? accept(value) : explained(compiled, value, onFault);
   } catch (error) {
-    // A stack overflow on a deeply nested value is the model's fault; on a flat one it is the schema's.
-    const isEndless = error instanceof RangeError || isBudgetSpent(error);
-    if (!isEndless || !isNested(value)) throw error;
-    return { ok: false, findings: [tooDeep()], atLeast: false };
+    const spent = spentOn(error, value);
+    if (spent === "depth") return refusedFor(tooDeep());
+    if (spent === "steps" && overBudget === "refuse") return refusedFor(tooMuchToCheck("parts"));
+    throw error;
   }
 }
 
-const FLAT = 50;
-
-/** Whether a value is nested deeper than any reasonable arguments. */
-function isNested(value: unknown, levels: number = FLAT): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isNested(inner, levels - 1));
-}
-
-function isBudgetSpent(error: unknown): boolean {
-  return error instanceof Error && error.name === "WalkBudgetExceeded";
-}
-
-function tooDeep(): Finding {
-  return {
-    code: "VAL-003",
-    path: [],
-    reason: { kind: "too-deep" },
-    expected: { kind: "shallower" },
-  };
+/** Explains a value that was refused. Failing to explain it makes it no better. */
+function explained(compiled: CompiledSchema, value: unknown, onFault: OnFault): Validation {
+  try {
+    return { ok: false, ...compiled.explain(value) };
+  } catch (error) {
+    if (spentOn(error, value) === "depth") return refusedFor(tooDeep());
+    onFault("explain", error);
+    return { ok: false, findings: [{ code: "VAL-003", path: [] }], atLeast: true };
+  }
 }

@@ -7,6 +7,7 @@ export {
   type SchemaEngine,
   type SchemaJudge,
   type SchemaParts,
+  WalkBudgetExceeded,
   compileSchema,
   createCompilingCache,
   createSchemaCache,

@@ -148,6 +148,8 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "json"; readonly rule: JsonRule; readonly brackets?: string }
   | { readonly kind: "send-shorter" }
   | { readonly kind: "send-whole" }
+  /** What takes too long to check: all of it, or a string that has to match a pattern. */
+  | { readonly kind: "send-less"; readonly of: "parts" | "string" }
   | { readonly kind: "words"; readonly text: string }
 );
 
@@ -188,6 +190,7 @@ export type Reason =
   | { readonly kind: "conflict" }
   | { readonly kind: "several-variants"; readonly names: readonly string[] }
   | { readonly kind: "too-deep" }
+  | { readonly kind: "too-much-to-check" }
   | { readonly kind: "rule-unmet" }
   | { readonly kind: "rule-failed" }
   | { readonly kind: "rule-could-not-run" }
@@ -200,6 +203,7 @@ export function sameExpectation(a: Expectation | undefined, b: Expectation | und
   return a === b || canonicalExpectation(a) === canonicalExpectation(b);
 }
 
-function canonicalExpectation(expected: Expectation | undefined): string | undefined {
+/** Writes an expectation so that those that ask for the same are equal. */
+export function canonicalExpectation(expected: Expectation | undefined): string | undefined {
   return JSON.stringify(expected, (key, value: unknown) => (key === "brief" ? undefined : value));
 }

@@ -19,6 +19,7 @@ export {
   type Note,
   type NumberLimits,
   type Reason,
+  canonicalExpectation,
   sameExpectation,
 } from "./facts.ts";
 export {
@@ -34,9 +35,11 @@ export { FORMAT_VERSION } from "./format-version.ts";
 export { escapeKey, jsonPointer, pointerKeys, unescapeKey } from "./json-pointer.ts";
 export { isMarked } from "./is-marked.ts";
 export {
+  type Identify,
   type JsonSchema,
   type SchemaObject,
   canonicalText,
+  createIdentities,
   duplicateItems,
   hasField,
   isJson,

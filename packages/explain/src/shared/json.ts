@@ -79,16 +79,57 @@ export function isJson(text: string): boolean {
 /** Compares two JSON values, ignoring the order of keys. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object") return false;
-  return canonicalText(a) === canonicalText(b);
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => jsonEqual(item, b[index]));
+  if (!isRecord(a) || !isRecord(b)) return false;
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && jsonEqual(a[name], b[name]))
+  );
+}
+
+/**
+ * Numbers the arrays and objects of a value, equal ones alike. Each is read once, however many arrays around it have to
+ * tell their items apart.
+ */
+export type Identify = (container: object) => number;
+
+/** Creates the numbers of one value, which must not change meanwhile. */
+export function createIdentities(): Identify {
+  const known = new Map<object, number>();
+  const byText = new Map<string, number>();
+
+  function textOf(value: unknown): string {
+    if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
+    return `#${identify(value)}`;
+  }
+
+  function identify(container: object): number {
+    const before = known.get(container);
+    if (before !== undefined) return before;
+    const text = Array.isArray(container)
+      ? `[${container.map(textOf).join(",")}]`
+      : `{${Object.entries(container)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1))
+          .map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`)
+          .join(",")}}`;
+    const identity = byText.get(text) ?? byText.size;
+    byText.set(text, identity);
+    known.set(container, identity);
+    return identity;
+  }
+
+  return identify;
 }
 
 /** Finds the indexes of the first two equal items among the first `limit`; undefined if all differ. */
 export function duplicateItems(
   items: readonly unknown[],
   limit: number,
+  identify: Identify = createIdentities(),
 ): readonly [number, number] | undefined {
-  const [scalars, containers] = [new Set<unknown>(), new Map<string, number>()];
+  const [scalars, containers] = [new Set<unknown>(), new Map<number, number>()];
   const end = Math.min(items.length, limit);
   for (let index = 0; index < end; index += 1) {
     const item = items[index];
@@ -98,10 +139,10 @@ export function duplicateItems(
       if (scalars.add(item).size === size) return [items.indexOf(item), index];
       continue;
     }
-    const text = canonicalText(item);
-    const first = containers.get(text);
+    const identity = identify(item);
+    const first = containers.get(identity);
     if (first !== undefined) return [first, index];
-    containers.set(text, index);
+    containers.set(identity, index);
   }
   return undefined;
 }

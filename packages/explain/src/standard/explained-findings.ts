@@ -5,6 +5,9 @@ import { type ErrorCode, type Finding, type PathSegment, startsWith } from "../s
 // Faults of a whole value: nothing inside it can be right either.
 const WHOLE: readonly ErrorCode[] = ["VAL-002", "VAL-013", "VAL-014"];
 
+/** How many other values are tried; each is explained anew. */
+const MAX_TRIED = 20;
+
 /** The JSON Schema's findings for a value, by place. */
 export interface ExplainedFindings {
   at(path: readonly PathSegment[]): readonly Finding[];
@@ -23,6 +26,7 @@ export function explainedFindings(
 ): ExplainedFindings {
   const findings = explainedBy(compiled, value);
   const places = new Map<string, Finding[]>();
+  let tried = 0;
   for (const finding of findings) {
     const key = JSON.stringify(finding.path);
     const here = places.get(key);
@@ -45,7 +49,8 @@ export function explainedFindings(
       return around.filter((finding) => finding.path.length === depth);
     },
     refuses(path, other) {
-      if (at(path).length > 0) return false;
+      tried += 1;
+      if (at(path).length > 0 || tried > MAX_TRIED) return false;
       const place = JSON.stringify(path);
       return explainedBy(compiled, replaceAt(value, path, other)).some(
         (finding) => finding.code === "VAL-002" && JSON.stringify(finding.path) === place,

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../shared/index.ts";
+import type { JsonSchema, SchemaObject } from "../shared/index.ts";
 
 const scalars = fc.oneof(
   fc.constantFrom<unknown>("a", "b", "abc", "", "5", 0, 1, 5, 1.5, -1, true, false, null),
@@ -62,6 +62,36 @@ const { schema } = fc.letrec<{
 
 /** Any well-formed schema of the current dialect. */
 export const anySchema: fc.Arbitrary<JsonSchema> = schema;
+
+const DEFINED = ["d0", "d1", "d2", "d3"];
+const reference = fc.record({ $ref: fc.constantFrom(...DEFINED.map((name) => `#/$defs/${name}`)) });
+
+/** A part that looks into the value before it refers to another. */
+const inward = fc.oneof(
+  fc.record({ properties: fc.dictionary(names, reference, { minKeys: 1, noNullPrototype: true }) }),
+  fc.record({ properties: fc.record({ a: reference }), required: fc.constant(["a"]) }),
+  fc.record({ properties: fc.record({ kind: fc.record({ const: scalars }), a: reference }) }),
+  fc.record({ items: reference }),
+  fc.record({ prefixItems: fc.tuple(reference, reference), items: reference }),
+  fc.record({ patternProperties: fc.record({ "a|k": reference }) }),
+  fc.record({ additionalProperties: reference }),
+  fc.record({ type: types() }),
+);
+const part: fc.Arbitrary<JsonSchema> = fc.oneof(reference, inward, inward, inward, anySchema);
+const parts = fc.array(part, { minLength: 2, maxLength: 4 });
+const definition = fc.oneof(
+  fc.record({ allOf: parts }),
+  fc.record({ anyOf: parts }),
+  fc.record({ oneOf: parts }),
+  fc.record({ not: part }),
+  fc.record(Object.fromEntries(["if", "then", "else"].map((key) => [key, part]))),
+  fc.record({ dependentSchemas: fc.record({ a: part }), properties: fc.record({ a: reference }) }),
+);
+
+/** Any schema whose definitions refer to each other and to themselves, also twice for one place. */
+export const anyWeb: fc.Arbitrary<SchemaObject> = fc
+  .tuple(reference, fc.record(Object.fromEntries(DEFINED.map((name) => [name, definition]))))
+  .map(([root, $defs]) => ({ ...root, $defs }));
 
 function types(): fc.Arbitrary<string> {
   return fc.constantFrom("string", "integer", "number", "boolean", "null", "array", "object");

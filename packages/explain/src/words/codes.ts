@@ -8,9 +8,12 @@ import {
   unescapeKey,
 } from "../shared/index.ts";
 import type { MessageFacts } from "./read-words.ts";
+import { writeReason } from "./write-hint.ts";
 
 const MAX_PLACE = 40;
 const MAX_SUMMARY = 80;
+
+const TOO_MUCH = writeReason({ kind: "too-much-to-check" });
 
 /** What is said of a code's errors. */
 interface CodeWords {
@@ -82,7 +85,9 @@ const CODES: Readonly<Record<keyof typeof ERROR_CODES, CodeWords>> = {
     summary: (place) => `Duplicate items in ${place}`,
     aboutValue: 8,
   },
-  "VAL-016": { summary: (place) => `Rule failed for ${place}` },
+  "VAL-016": {
+    summary: (place, _, message) => (message === TOO_MUCH ? message : `Rule failed for ${place}`),
+  },
 };
 
 function codeWords(code: ErrorCode): CodeWords | undefined {

@@ -65,6 +65,8 @@ export function writeHint(hint: Hint): string {
       return "send shorter arguments, or split the work into several calls";
     case "send-whole":
       return "send the JSON to its end; if your output was cut, send less in one call";
+    case "send-less":
+      return hint.of === "parts" ? "send fewer or flatter parts" : "send a shorter string";
     case "words":
       return hint.text;
   }
@@ -112,6 +114,8 @@ export function writeReason(reason: Reason): string {
       return `Fits several variants: ${reason.names.join(" and ")}`;
     case "too-deep":
       return "Arguments are nested too deeply";
+    case "too-much-to-check":
+      return "Too much to check";
     case "rule-unmet":
       return "A rule of this tool was not met";
     case "rule-could-not-run":

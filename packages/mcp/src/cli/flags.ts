@@ -8,6 +8,7 @@ const LARGEST = 1_000_000;
 type ContractFlagName =
   | "unknown-args"
   | "unwrap-strings"
+  | "over-budget"
   | "max-attempts"
   | "style"
   | "max-chars"
@@ -71,6 +72,11 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "switch" },
     fallback: "on",
     help: "forward a call that cannot be validated: without a tool list or a schema that compiles, or on another path; --no-fail-open refuses it",
+  },
+  "over-budget": {
+    section: "Validation",
+    ...fromRow("overBudget"),
+    help: "arguments that would cost too much to check; accept forwards the call, and --fail-open does not",
   },
   "max-attempts": {
     section: "Attempts",

@@ -14,6 +14,13 @@ vi.mock(import("@toolcontract/core/options"), async (original) => {
 
 const settingsOf = (...argv: readonly string[]) => readSettings(ownLayers(readArguments(argv), {}));
 
+test("what costs too much to check is accepted by its own flag alone", () => {
+  const overBudgetOf = (...argv: readonly string[]): unknown =>
+    toGateOptions(settingsOf(...argv), {}, () => undefined, {}).overBudget;
+  expect(overBudgetOf("--fail-open")).toBe("refuse");
+  expect(overBudgetOf("--no-fail-open", "--over-budget", "accept")).toBe("accept");
+});
+
 test("a flag has the values and the default of its option's row", () => {
   expect(helpText()).toContain("--style wide|tall");
   expect(helpText()).toContain("layout of the message for the model; default wide");

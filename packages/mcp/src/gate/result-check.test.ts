@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gatedServer, type Script, serverOf, textOf } from "../testing/gated-server.ts";
 import type { Message } from "../wire/index.ts";
-import type { GateSettings } from "./options.ts";
+import type { GateOptions, GateSettings } from "./options.ts";
 
 const count: Message = {
   name: "count",
@@ -73,6 +73,26 @@ describe("a result that does not fit its output schema", () => {
     const server = returning(result, { results: "enforce" });
     await listed(server);
     expect(textOf(await server.call("count", {}))).toContain("VAL-00");
+  });
+
+  test("is not shown with results: enforce if it is too much to check, unless the host accepts that", async () => {
+    const outputSchema = { type: "object", properties: { tag: { pattern: "^(a+)+$" } } };
+    const tool = { name: "tag", inputSchema: { type: "object" }, outputSchema };
+    const result = { content: [], structuredContent: { tag: "a".repeat(50_000) } };
+    const reply: Script = ({ id }) => ({ jsonrpc: "2.0", id, result });
+    const resultWith = async (options: GateOptions): Promise<unknown> => {
+      const server = gatedServer(serverOf([tool], reply), { results: "enforce", ...options });
+      await server.request({ jsonrpc: "2.0", id: 0, method: "tools/list", params: {} });
+      return (await server.call("tag", {}))?.["result"];
+    };
+    expect(await resultWith({})).toMatchObject({
+      isError: true,
+      content: [
+        { text: expect.stringContaining("is too much to check against the output schema") },
+      ],
+    });
+    expect(await resultWith({ overBudget: "accept" })).toEqual(result);
+    expect(await resultWith({ results: "report" })).toEqual(result);
   });
 
   test("is only reported in mode audit", async () => {

@@ -1,5 +1,5 @@
 import type { SchemaObject, ValidationError } from "@toolcontract/core";
-import { explain, formatFindings } from "@toolcontract/explain";
+import { type ExplainOptions, explain, formatFindings } from "@toolcontract/explain";
 import { type Message, readResponse } from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
 import type { Link } from "./link.ts";
@@ -22,7 +22,11 @@ export function resultCheckOf(
   return (message) => {
     const result = resultIn(message);
     if (result === undefined) return undefined;
-    const findings = resultErrors(schema, result["structuredContent"], tool.name);
+    const { overBudget } = contract.settings;
+    const findings = resultErrors(schema, result["structuredContent"], {
+      name: tool.name,
+      overBudget,
+    });
     if (findings.length === 0) return undefined;
     const replaces = settings.results === "enforce" && settings.mode === "enforce";
     invalidResults[replaces ? "replaced" : "reported"] += 1;
@@ -40,10 +44,17 @@ export function resultCheckOf(
     );
     if (!replaces) return undefined;
     const { structuredContent: _, content: __, ...rest } = result;
-    const faults = formatFindings(findings, { style: "compact" });
-    const text = `The tool '${tool.name}' ran, but its result does not fit the output schema that its server declares. That is the server's fault, and other arguments do not repair it:\n${faults}`;
+    const text = `The tool '${tool.name}' ran, but its result ${resultFaults(findings)}`;
     return { ...message, result: { ...rest, isError: true, content: [{ type: "text", text }] } };
   };
+}
+
+/** What is wrong with a result, as the end of a sentence. */
+function resultFaults(findings: readonly ValidationError[]): string {
+  // Nobody knows whether it fits.
+  if (findings.some(({ errorCode }) => errorCode === "VAL-016"))
+    return "is too much to check against the output schema that its server declares, so it is not shown. Ask for less of it.";
+  return `does not fit the output schema that its server declares. That is the server's fault, and other arguments do not repair it:\n${formatFindings(findings, { style: "compact" })}`;
 }
 
 /** The result of a call that says that it succeeded and is complete. */
@@ -58,10 +69,10 @@ function resultIn(message: Message): Message | undefined {
 function resultErrors(
   schema: SchemaObject,
   value: unknown,
-  name: string,
+  options: Pick<ExplainOptions, "name" | "overBudget">,
 ): readonly ValidationError[] {
   if (value === undefined) return [MISSING];
-  const findings = explain(schema, value, { name, onDegraded: () => undefined });
+  const findings = explain(schema, value, { ...options, onDegraded: () => undefined });
   return findings.filter(({ severity }) => severity === "error");
 }
 

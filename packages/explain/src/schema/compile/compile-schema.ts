@@ -1,12 +1,12 @@
-import type { JsonSchema } from "../../shared/index.ts";
+import type { Finding, JsonSchema } from "../../shared/index.ts";
 import {
   type Dialect,
-  type SchemaIndex,
   contradictionsIn,
   dialectsOf,
+  hasCircle,
   indexSchema,
-  isRecursive,
   isWellFormed,
+  multipliesWork,
   patternPlaces,
   type RepairedSchema,
   repairSchema,
@@ -18,9 +18,10 @@ import type {
   SchemaPlaces,
   SchemaWarning,
 } from "./compiled-schema.ts";
-import { type WalkServices, explainBySchema, interpret } from "./explain.ts";
+import { explainBySchema, undeclaredBySchema } from "./explain.ts";
 import { matchesFormat } from "./format.ts";
-import { type SchemaJudge, findingFromJudge } from "./judge.ts";
+import { type WalkServices, firstFault, interpret } from "./interpret.ts";
+import { type SchemaJudge, findingFromJudge, findingFromWalk } from "./judge.ts";
 import { NAMES_SECRETS, openSchema, placesOfOpen } from "./open-schema.ts";
 import { guardPatterns, withoutUndecided } from "./undecided-patterns.ts";
 
@@ -33,8 +34,8 @@ const AJV_MISREADS =
  */
 const MAX_COMPILED = 4_000;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
+const HAS_REFERENCES = /"\$(?:ref|dynamicRef|recursiveRef)"/;
 const HAS_VALUES = /"(?:enum|const)"/;
-const HAS_UNIONS = /"(?:anyOf|oneOf)"/;
 
 /** Compiles a schema without its broken keywords; one that enforces nothing then gets a warning and accepts everything. */
 export function compileSchema(
@@ -99,17 +100,25 @@ function compileAs(
   const services: WalkServices = {
     matchesPattern: (source, value) => patterns.compile(source).test(value),
     matchesFormat,
+    remembers: HAS_REFERENCES.test(json) && multipliesWork(index),
   };
+  // Compiled code has no memory, and no limits either.
   const isWalked =
     json.length > MAX_COMPILED ||
     dialect === "draft-04" ||
     AJV_MISREADS.test(json) ||
-    isExponential(index, json);
+    services.remembers;
   const judge = isWalked
     ? undefined
     : tryJudge(() => engine.compileJudge?.(schema, dialect, json, patterns.compile));
-  if (!isWellFormed(schema, dialect) || (!judge && index.unresolved.length > 0))
+  const isEndless = services.remembers && hasCircle(index);
+  if (!isWellFormed(schema, dialect) || isEndless || (!judge && index.unresolved.length > 0))
     throw new Error("not enforceable");
+  const judgedFault = (value: unknown): Finding => {
+    const fault = judge?.accepts(value) === false ? judge.lastFault() : undefined;
+    const first = fault ? undefined : firstFault(index, value, services);
+    return first ? findingFromWalk(first, index) : findingFromJudge(fault, index, value);
+  };
   const compiled: CompiledSchema = {
     accepts: judge
       ? acceptsBy(judge, (value) => interpret(index, value, services))
@@ -118,15 +127,11 @@ function compileAs(
     explain(value) {
       const explanation = explainBySchema(index, value, { ...services, judge });
       if (explanation.findings.length > 0) return explanation;
-      // A fault beyond the explainer's limits is reported as the judge sees it.
-      const first = judge?.accepts(value) === false ? judge.lastFault() : undefined;
-      return { findings: [findingFromJudge(first, index, value)], atLeast: true };
+      // A fault beyond the explainer's limits is reported as it was judged.
+      return { findings: [judgedFault(value)], atLeast: true };
     },
     unknownFields(value, severity) {
-      // A schema that describes a validator may close an object that the validator leaves open.
-      return explainBySchema(index, value, services, severity)
-        .findings.filter(({ closing, code }) => closing === true || code === "VAL-005")
-        .map((finding) => ({ ...finding, severity }));
+      return undeclaredBySchema(index, value, services, severity);
     },
     declares: index.declares,
     sensitivePlaces: NAMES_SECRETS.test(json)
@@ -169,11 +174,6 @@ function acceptsBy(
       return isAccepted;
     }
   };
-}
-
-/** Whether compiled code may need unbounded time and memory, as for a recursive union; the walk has limits. */
-function isExponential(index: SchemaIndex, json: string): boolean {
-  return HAS_UNIONS.test(json) && isRecursive(index);
 }
 
 /** Undefined if the judge cannot be compiled, because the walk may still read the schema. */

@@ -32,7 +32,10 @@ export interface CompiledSchema {
   readonly validate?: ((value: unknown) => boolean) | undefined;
   /** Finds the faults of an invalid value; never none. */
   explain(value: unknown): Explanation;
-  /** Reports the fields of a value that the schema neither declares nor forbids, with this severity. */
+  /**
+   * Reports the fields of a value that the schema neither declares nor forbids, with this severity. Those that are errors
+   * are looked for in all of the value, and it throws if that would cost too much.
+   */
   unknownFields(value: unknown, severity: Severity): readonly Finding[];
   /** Whether the schema declares a property of this name anywhere. */
   declares(name: string): boolean;

@@ -1,4 +1,5 @@
 export { compileSchema } from "./compile-schema.ts";
+export { WalkBudgetExceeded } from "./create-walk.ts";
 export type { CompiledSchema, SchemaEngine } from "./compiled-schema.ts";
 export { FORMAT_NAMES, formatOf } from "./format.ts";
 export type { CompileJudge, JudgedFault, SchemaJudge } from "./judge.ts";

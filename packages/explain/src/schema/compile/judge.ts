@@ -9,6 +9,7 @@ import {
 import { type Dialect, type SchemaIndex, isSensitive } from "../document/index.ts";
 import { expectationOf } from "../hints/index.ts";
 import type { Pattern } from "../pattern/index.ts";
+import { BareFault, pathOfPlace } from "../walk/index.ts";
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
   required: "VAL-001",
@@ -71,23 +72,40 @@ export function findingFromJudge(
   index: SchemaIndex,
   root: unknown,
 ): Finding {
-  const code = (fault && CODES[fault.keyword]) ?? "VAL-003";
-  const path = fault ? pathOf(fault.pointer, root) : [];
-  const schema = isRecord(fault?.schema) ? fault.schema : index.root.schema;
-  const expected = expectationOf(index, schema, index.root.base);
-  if (fault?.field !== undefined) {
-    return { code, path: [...path, fault.field], ...(code === "VAL-001" ? {} : { expected }) };
-  }
+  const { schema, base } = index.root;
+  if (fault === undefined)
+    return plainFinding(index, { code: "VAL-003", path: [], schema, base, value: root });
+  const path = pathOf(fault.pointer, root);
+  const own = isRecord(fault.schema) ? fault.schema : schema;
+  const code = CODES[fault.keyword] ?? "VAL-003";
+  return plainFinding(index, { ...fault, code, path, schema: own, base });
+}
+
+/** Turns the fault that a walk has judged into a finding. */
+export function findingFromWalk(fault: Finding, index: SchemaIndex): Finding {
+  if (!(fault instanceof BareFault)) return fault;
+  const { code, location, field } = fault;
+  return plainFinding(index, { ...location, code, path: pathOfPlace(location), field });
+}
+
+/** A fault, and the part of the schema that was broken. */
+interface PlainFault extends Pick<Finding, "code" | "path"> {
+  readonly field?: string | undefined;
+  readonly schema: unknown;
+  readonly base: string;
+  readonly value: unknown;
+}
+
+function plainFinding(
+  index: SchemaIndex,
+  { code, path, field, schema, base, value }: PlainFault,
+): Finding {
+  const expected = expectationOf(index, schema, base);
+  if (field !== undefined)
+    return { code, path: [...path, field], ...(code === "VAL-001" ? {} : { expected }) };
   const reason = code === "VAL-014" ? { reason: { kind: "conflict" as const } } : {};
   const sensitive = isRecord(schema) && isSensitive(schema);
-  return {
-    code,
-    path,
-    ...reason,
-    expected,
-    actual: { value: fault ? fault.value : root },
-    sensitive,
-  };
+  return { code, path, ...reason, expected, actual: { value }, sensitive };
 }
 
 function pathOf(pointer: string, root: unknown): readonly PathSegment[] {

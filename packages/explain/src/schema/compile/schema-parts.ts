@@ -7,7 +7,7 @@ import {
   refOverrides,
 } from "../document/index.ts";
 import { compilePattern } from "../pattern/index.ts";
-import { interpret } from "./explain.ts";
+import { interpret } from "./interpret.ts";
 
 /** The parts of a schema document, for tools that look into schemas. */
 export interface SchemaParts {
@@ -43,6 +43,7 @@ export function schemaParts(schema: JsonSchema): SchemaParts | undefined {
   const services = {
     matchesPattern: (source: string, value: string) => compilePattern(source).test(value),
     matchesFormat: () => true,
+    remembers: true,
   };
   return {
     isKnown: isKnown(dialect),

@@ -23,8 +23,9 @@ export function guardPatterns(
   let times = 0;
 
   function guard(source: string): Pattern {
-    const pattern = compilePattern(source, engine, () => {
-      if (pattern.supported) slow.add(source);
+    const pattern = compilePattern(source, engine, (isTooLong) => {
+      if (isTooLong) slow.add(source);
+      else warnings.add("pattern-not-compiled");
       undecided.add(source);
       times += 1;
     });

@@ -9,8 +9,10 @@ export {
   refOverrides,
   subschemaPlaces,
 } from "./schema-index.ts";
+export { hasCircle } from "./circles.ts";
+export { multipliesWork } from "./multiplied-work.ts";
 export { isSensitive, sensitivePlaces } from "./sensitive-places.ts";
 export { type RepairedSchema, repairSchema } from "./repair-schema.ts";
 export { patternPlaces } from "./schema-places.ts";
 export { readType } from "./misspelt-type.ts";
-export { isRecursive, isWellFormed, keywordKinds } from "./well-formed.ts";
+export { isWellFormed, keywordKinds } from "./well-formed.ts";

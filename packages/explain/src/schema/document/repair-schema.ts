@@ -1,4 +1,5 @@
 import { type SchemaObject, isRecord, jsonPointer } from "../../shared/index.ts";
+import { leadsBack } from "./circles.ts";
 import { readType } from "./misspelt-type.ts";
 import { contradictionAt } from "./contradictions.ts";
 import {
@@ -193,7 +194,7 @@ function leaveOutPatterns(
   leaveOut(place, "additionalProperties", repair);
 }
 
-/** Leaves out references to nowhere, and marks the schemas that refer to weak ones. */
+/** Leaves out references to nowhere or in a circle, and marks the schemas that refer to weak ones. */
 function repairReferences(root: Node, dialect: Dialect, repair: SchemaRepair): void {
   const index = indexSchema(root, dialect);
   const places = placesIn(root, index);
@@ -204,7 +205,8 @@ function repairReferences(root: Node, dialect: Dialect, repair: SchemaRepair): v
       const reference = node[keyword];
       if (typeof reference !== "string") continue;
       const target = index.resolve(reference, index.baseOf(node, base));
-      if (target) targets.set(node, [...(targets.get(node) ?? []), target.schema]);
+      if (target && !leadsBack(index, target, node))
+        targets.set(node, [...(targets.get(node) ?? []), target.schema]);
       else leaveOutReference(place, keyword, dialect, repair);
     }
   }

@@ -3,6 +3,14 @@ import { type JsonSchema, isRecord, stringsOf, unescapeKey } from "../../shared/
 const ROOT = "schema:///root";
 const MAX_NODES = 200_000;
 
+/** The keywords that depend on how a place was reached, or on what else was found there. */
+const CONTEXTUAL = [
+  "$dynamicRef",
+  "$recursiveRef",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+] as const;
+
 const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
@@ -35,6 +43,10 @@ const SINGLES = [
   "contentSchema",
 ];
 
+const LISTS_BESIDE = ["allOf", "anyOf", "oneOf"];
+const SINGLES_BESIDE = ["not", "if", "then", "else"];
+const MAPS_BESIDE = ["dependentSchemas", "dependencies"];
+
 /** The supported dialects of JSON Schema. */
 export type Dialect = "2020-12" | "2019-09" | "draft-07" | "draft-06" | "draft-04";
 
@@ -56,6 +68,10 @@ export interface SchemaIndex {
   readonly baseOf: (schema: Readonly<Record<string, unknown>>, outer: string) => string;
   /** Whether the document declares a property of this name anywhere. */
   readonly declares: (name: string) => boolean;
+  /** Whether the document has a keyword anywhere. */
+  readonly uses: (keyword: (typeof CONTEXTUAL)[number]) => boolean;
+  /** Whether several ways may lead to a subschema: what contains it, and references. */
+  readonly isShared: (schema: unknown) => boolean;
   /** The references without a target in the document. */
   readonly unresolved: readonly string[];
 }
@@ -65,6 +81,7 @@ export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
   const targets = new Map<string, ResolvedSchema>();
   const dynamic = new Map<string, ResolvedSchema>();
   const names = new Set<string>();
+  const used = new Set<string>();
   const references: (readonly [string, string])[] = [];
   const idKeyword = dialect === "draft-04" ? "id" : "$id";
 
@@ -92,6 +109,7 @@ export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
       const reference = node[keyword];
       if (typeof reference === "string") references.push([reference, base]);
     }
+    for (const keyword of CONTEXTUAL) if (node[keyword] !== undefined) used.add(keyword);
     if (isRecord(node["properties"]))
       for (const name of Object.keys(node["properties"])) names.add(name);
     for (const name of stringsOf(node["required"])) names.add(name);
@@ -100,7 +118,7 @@ export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
 
   const root: ResolvedSchema = { schema, base: ROOT };
   targets.set(ROOT, root);
-  visitAll(schema, register);
+  const isWhole = visitAll(schema, register);
 
   function resolve(reference: string, base: string): ResolvedSchema | undefined {
     const uri = reference.startsWith("#")
@@ -114,7 +132,15 @@ export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
     return resource && followPointer(resource, fragment, baseOf);
   }
 
-  const unresolved = references.filter(([ref, base]) => !resolve(ref, base)).map(([ref]) => ref);
+  const unresolved: string[] = [];
+  const referred = new Set<unknown>();
+  for (const [reference, base] of references) {
+    const target = resolve(reference, base);
+    if (target) referred.add(target.schema);
+    else unresolved.push(reference);
+  }
+  // Where these lead depends on the way.
+  const isDynamic = used.has("$dynamicRef") || used.has("$recursiveRef") || !isWhole;
   return {
     root,
     dialect,
@@ -123,12 +149,15 @@ export function indexSchema(schema: unknown, dialect: Dialect): SchemaIndex {
     unresolved,
     dynamicAnchor: (base, name) => dynamic.get(`${base}#${name}`),
     declares: (name) => names.has(name),
+    isShared: (node) => isDynamic || referred.has(node),
+    uses: (keyword) => used.has(keyword) || !isWhole,
   };
 }
 
 type Register = (node: Readonly<Record<string, unknown>>, outer: string) => string;
 
-function visitAll(schema: unknown, register: Register): void {
+/** False if the document has more subschemas than are looked at. */
+function visitAll(schema: unknown, register: Register): boolean {
   const seen = new Set<unknown>();
   const pending: ResolvedSchema[] = [{ schema, base: ROOT }];
   for (let next = pending.pop(); next && seen.size < MAX_NODES; next = pending.pop()) {
@@ -137,6 +166,7 @@ function visitAll(schema: unknown, register: Register): void {
     const base = register(next.schema, next.base);
     for (const child of subschemas(next.schema)) pending.push({ schema: child, base });
   }
+  return pending.length === 0;
 }
 
 function followPointer(
@@ -183,6 +213,28 @@ function withoutFragment(uri: string): string {
 /** Yields the direct subschemas of a schema, by its keywords. */
 export function* subschemas(schema: Readonly<Record<string, unknown>>): Generator {
   for (const { holder, key } of subschemaPlaces(schema)) yield holder[key];
+}
+
+/** Returns the schemas that apply to the same value as a schema, where they are known: its parts, and what it refers to. */
+export function schemasBeside(
+  index: SchemaIndex,
+  schema: Readonly<Record<string, unknown>>,
+  base: string,
+): readonly ResolvedSchema[] {
+  const { $ref } = schema;
+  const target = typeof $ref === "string" ? index.resolve($ref, base) : undefined;
+  const referred = target ? [target] : [];
+  if (typeof $ref === "string" && refOverrides(index.dialect)) return referred;
+  const parts = [
+    ...LISTS_BESIDE.flatMap((keyword) => schemasInList(schema[keyword])),
+    ...SINGLES_BESIDE.map((keyword) => schema[keyword]),
+    ...MAPS_BESIDE.flatMap((keyword) => Object.values(schema[keyword] ?? {})),
+  ];
+  return [...parts.map((part): ResolvedSchema => ({ schema: part, base })), ...referred];
+}
+
+export function schemasInList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Where a subschema is: the object or list that holds it, its key there, and the keys that lead to it. */

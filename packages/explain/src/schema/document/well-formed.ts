@@ -1,5 +1,5 @@
 import { isRecord } from "../../shared/index.ts";
-import { type Dialect, type SchemaIndex, type ResolvedSchema, subschemas } from "./schema-index.ts";
+import { type Dialect, subschemas } from "./schema-index.ts";
 
 /** Whether a keyword can have a value. */
 type Fits = (value: unknown) => boolean;
@@ -102,26 +102,4 @@ function areKeywordsFit(
   return Object.entries(keywords).every(
     ([keyword, isKind]) => schema[keyword] === undefined || isKind(schema[keyword]),
   );
-}
-
-/** Whether a schema reaches itself through its references. */
-export function isRecursive(index: SchemaIndex): boolean {
-  const open = new Set<unknown>();
-  const done = new Set<unknown>();
-
-  function reachesItself({ schema, base }: ResolvedSchema): boolean {
-    if (!isRecord(schema) || done.has(schema)) return false;
-    if (open.has(schema)) return true;
-    open.add(schema);
-    const inner = index.baseOf(schema, base);
-    const { $ref } = schema;
-    const target = typeof $ref === "string" ? index.resolve($ref, inner) : undefined;
-    const children = [...subschemas(schema)].map((child) => ({ schema: child, base: inner }));
-    const found = [...children, ...(target ? [target] : [])].some(reachesItself);
-    open.delete(schema);
-    done.add(schema);
-    return found;
-  }
-
-  return reachesItself(index.root);
 }

@@ -30,26 +30,32 @@ type Test = (text: string) => boolean;
 /**
  * Compiles a `pattern` of a JSON Schema with the given engine, or with the runtime's if there is none or it throws.
  *
- * Calls `onUndecided` whenever a string counts as matched because nobody knows.
+ * Calls `onUndecided` whenever a string counts as matched because nobody knows, with whether the string is too long.
  */
 export function compilePattern(
   source: string,
   engine?: PatternEngine,
-  onUndecided: () => void = () => undefined,
+  onUndecided: (isTooLong: boolean) => void = () => undefined,
 ): Pattern {
-  const assume = (): true => {
-    onUndecided();
+  const assume = (isTooLong: boolean): true => {
+    onUndecided(isTooLong);
     return true;
   };
-  const unsupported = { source, supported: false, maxLength: MAX_LENGTH, test: assume };
+  const unsupported = {
+    source,
+    supported: false,
+    maxLength: MAX_LENGTH,
+    test: () => assume(false),
+  };
   if (source.length > MAX_SOURCE) return unsupported;
   const foreign = engine && compileWith(engine, source);
-  if (foreign) return boundedPattern(source, MAX_LENGTH, foreign, assume);
+  if (foreign) return boundedPattern(source, MAX_LENGTH, foreign, assume, false);
   for (const reading of readingsOf(source)) {
     const native = compileNatively(reading.source, reading.flags);
     if (!native) continue;
     const cost = patternCost(reading.source, reading.flags);
-    return boundedPattern(source, longestWithin(cost), native, assume);
+    // It can run out of memory while backtracking.
+    return boundedPattern(source, longestWithin(cost), native, assume, true);
   }
   return unsupported;
 }
@@ -76,19 +82,19 @@ function boundedPattern(
   source: string,
   maxLength: number,
   test: Test,
-  assume: () => true,
+  assume: (isTooLong: boolean) => true,
+  failsByLength: boolean,
 ): Pattern {
   return {
     source,
     supported: true,
     maxLength,
     test(text) {
-      if (text.length > maxLength) return assume();
+      if (text.length > maxLength) return assume(true);
       try {
         return test(text);
       } catch {
-        // An engine can run out of memory while backtracking.
-        return assume();
+        return assume(failsByLength);
       }
     },
   };

@@ -1,12 +1,14 @@
 import { type SchemaObject, isRecord, stringsOf, typesOf } from "../../shared/index.ts";
+import { type SchemaIndex, refOverrides } from "../document/index.ts";
 import { allowedValues } from "../hints/index.ts";
-import type { WalkOutcome, SchemaLocation, Walk } from "../walk/index.ts";
+import type { WalkOutcome } from "../walk/index.ts";
 
 const MAX_HOPS = 8;
 const MAX_FIELD_HOPS = 2;
 
 /** One branch of a union, with its references resolved. */
 export interface Branch {
+  readonly position: number;
   readonly schema: unknown;
   /** The name that messages use. */
   readonly name: string;
@@ -15,63 +17,83 @@ export interface Branch {
   readonly required: readonly string[];
   /** The schema itself and everything it joins with `$ref` and `allOf`. */
   readonly parts: readonly SchemaObject[];
+}
+
+/** A branch that was tried with a value, and what it found. */
+export interface TriedBranch extends Branch {
   readonly outcome: WalkOutcome;
 }
 
 type Unnamed = Omit<Branch, "name">;
 
-/** Reads the branches of a union and gives each a name that the others do not have. */
+const readUnions = new WeakMap<SchemaIndex, WeakMap<readonly unknown[], readonly Branch[]>>();
+
+/** Reads the branches of a union, once, and gives each a name that the others do not have. */
 export function readBranches(
-  walk: Walk,
-  { base }: SchemaLocation,
+  index: SchemaIndex,
   schemas: readonly unknown[],
-  outcomes: readonly WalkOutcome[],
+  base: string,
 ): readonly Branch[] {
-  const unnamed = outcomes.map((outcome, position) => {
-    const schema = schemas[position];
-    const parts = composedSchemas(walk, schema, base, MAX_HOPS);
+  const unions = readUnions.get(index) ?? new WeakMap<readonly unknown[], readonly Branch[]>();
+  const known = unions.get(schemas) ?? namedBranches(index, schemas, base);
+  readUnions.set(index, unions.set(schemas, known));
+  return known;
+}
+
+function namedBranches(
+  index: SchemaIndex,
+  schemas: readonly unknown[],
+  base: string,
+): readonly Branch[] {
+  const unnamed = schemas.map((schema, position): Unnamed => {
+    const parts = composedSchemas(index, schema, base, MAX_HOPS);
     return {
+      position,
       schema,
       parts,
-      fixed: fixedFields(walk, parts, base),
+      fixed: fixedFields(index, parts, base),
       required: parts.flatMap((part) => stringsOf(part["required"])),
-      outcome,
     };
   });
   const branchesWith = createBranchCounts(unnamed);
-  return unnamed.map((branch, position) => ({
-    ...branch,
-    name: branchName(branch, branchesWith, position),
-  }));
+  return unnamed.map((branch) => ({ ...branch, name: branchName(branch, branchesWith) }));
 }
 
 function composedSchemas(
-  walk: Walk,
+  index: SchemaIndex,
   schema: unknown,
   base: string,
   hops: number,
+  found: Set<SchemaObject> = new Set(),
 ): readonly SchemaObject[] {
-  if (!isRecord(schema) || hops === 0) return [];
-  const inner = walk.index.baseOf(schema, base);
+  if (!isRecord(schema) || hops === 0 || found.has(schema)) return [];
+  found.add(schema);
+  const inner = index.baseOf(schema, base);
   const { $ref, allOf } = schema;
-  const target = typeof $ref === "string" ? walk.index.resolve($ref, inner) : undefined;
-  return [
-    schema,
-    ...(target ? composedSchemas(walk, target.schema, target.base, hops - 1) : []),
-    ...(Array.isArray(allOf)
-      ? allOf.flatMap((part) => composedSchemas(walk, part, inner, hops - 1))
-      : []),
-  ];
+  const target = typeof $ref === "string" ? index.resolve($ref, inner) : undefined;
+  if (target) composedSchemas(index, target.schema, target.base, hops - 1, found);
+  for (const part of Array.isArray(allOf) ? allOf : [])
+    composedSchemas(index, part, inner, hops - 1, found);
+  return [...found];
 }
 
-function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): Branch["fixed"] {
+/** Finds the fields of which a value has one of a few values, whatever else is true of it. */
+function fixedFields(
+  index: SchemaIndex,
+  parts: readonly SchemaObject[],
+  base: string,
+): Branch["fixed"] {
+  // Up to draft-07 a reference overrides the keywords beside it.
+  const isAsserted = ({ $ref }: SchemaObject): boolean =>
+    typeof $ref !== "string" || !refOverrides(index.dialect);
   const fixed = new Map<string, readonly unknown[]>();
-  for (const part of parts) {
+  for (const part of parts.filter(isAsserted)) {
     if (!isRecord(part["properties"])) continue;
     for (const [name, schema] of Object.entries(part["properties"])) {
-      const values = composedSchemas(walk, schema, base, MAX_FIELD_HOPS)
+      const values = composedSchemas(index, schema, base, MAX_FIELD_HOPS)
+        .filter(isAsserted)
         .map(allowedValues)
-        .find((found) => found !== undefined);
+        .find((listed) => listed !== undefined);
       if (values) fixed.set(name, values);
     }
   }
@@ -82,7 +104,7 @@ function fixedFields(walk: Walk, parts: readonly SchemaObject[], base: string): 
  * Names a branch by the first of these that it has: the value of a tag, a required field that no other branch requires,
  * a title, its reference's name, a field that no other branch declares, its type, its position.
  */
-function branchName(branch: Unnamed, branchesWith: CountBranches, position: number): string {
+function branchName(branch: Unnamed, branchesWith: CountBranches): string {
   const tag = [...branch.fixed].find(
     ([name, values]) => values.length === 1 && branchesWith(fixedBy, name) > 1,
   );
@@ -99,7 +121,7 @@ function branchName(branch: Unnamed, branchesWith: CountBranches, position: numb
   const declared = declaredBy(branch).find((name) => branchesWith(declaredBy, name) === 1);
   const [type = "", ...types] = typesBy(branch);
   const isOwnType = types.length === 0 && branchesWith(typesBy, type) === 1;
-  return declared ?? (isOwnType ? type : ordinal(position + 1));
+  return declared ?? (isOwnType ? type : ordinal(branch.position + 1));
 }
 
 type ReadNames = (branch: Unnamed) => Iterable<string>;

@@ -5,12 +5,20 @@ import {
   hasField,
   isRecord,
   jsonTypeOf,
-  sameExpectation,
+  canonicalExpectation,
 } from "../../shared/index.ts";
 import { allowedValues, nearest, nearestValue } from "../hints/index.ts";
-import { type Fields, type SchemaLocation, fitsAs } from "../walk/index.ts";
-import type { Branch } from "./branch.ts";
-import { ANYTHING, besideOthers, isHere, noneFits, ofAnotherType, wrongValue } from "./faults.ts";
+import { type Fields, type SchemaLocation, fitsAs, pathOfPlace } from "../walk/index.ts";
+import type { TriedBranch } from "./branch.ts";
+import {
+  ANYTHING,
+  besideOthers,
+  eitherOf,
+  isHere,
+  noneFits,
+  ofAnotherType,
+  wrongValue,
+} from "./faults.ts";
 
 const MAX_KEYS = 20;
 /** A known field favours a branch almost as much as a missing one counts against it. */
@@ -19,13 +27,13 @@ const KNOWN_FIELD = 2;
 /** The faults to report for a union that no branch fits, and the branch they belong to, if one was meant. */
 export interface Choice {
   readonly findings: readonly Finding[];
-  readonly branch?: Branch;
+  readonly branch?: TriedBranch;
 }
 
 /** Finds the branch that the model meant: by type, by tag, else by the fewest and deepest faults. */
-export function chooseBranch(location: SchemaLocation, branches: readonly Branch[]): Choice {
+export function chooseBranch(location: SchemaLocation, branches: readonly TriedBranch[]): Choice {
   const { value } = location;
-  const isRefused = ({ outcome }: Branch): boolean =>
+  const isRefused = ({ outcome }: TriedBranch): boolean =>
     outcome.findings.some((found) => isHere(found, location, "VAL-008"));
   // If all branches list values, a value of another type is still only a wrong value.
   const others = branches.every(isRefused)
@@ -42,7 +50,7 @@ export function chooseBranch(location: SchemaLocation, branches: readonly Branch
 }
 
 /** Whether a branch has another `type` than the value, or lists only values of other types. */
-function isOfAnotherType(location: SchemaLocation, { outcome, parts }: Branch): boolean {
+function isOfAnotherType(location: SchemaLocation, { outcome, parts }: TriedBranch): boolean {
   if (outcome.findings.some((found) => isHere(found, location, "VAL-002"))) return true;
   if (!outcome.findings.some((found) => isHere(found, location, "VAL-008"))) return false;
   const type = jsonTypeOf(location.value);
@@ -54,7 +62,7 @@ function isOfAnotherType(location: SchemaLocation, { outcome, parts }: Branch): 
 /** Chooses by the field that tells the branches apart; undefined if there is none. */
 function chooseByTag(
   location: SchemaLocation,
-  branches: readonly Branch[],
+  branches: readonly TriedBranch[],
   value: Fields,
 ): Choice | undefined {
   const tag = tagOf(branches);
@@ -70,7 +78,7 @@ function chooseByTag(
 }
 
 /** Returns the field that most branches fix, each to different values. */
-function tagOf(branches: readonly Branch[]): string | undefined {
+function tagOf(branches: readonly TriedBranch[]): string | undefined {
   const names = new Set(branches.flatMap((branch) => [...branch.fixed.keys()]));
   const scored = [...names].map((name) => {
     const values = branches.flatMap((branch) => branch.fixed.get(name) ?? []);
@@ -82,7 +90,7 @@ function tagOf(branches: readonly Branch[]): string | undefined {
 }
 
 /** Returns the name under which the tag was sent: a misspelt one must hold one of the tag's values. */
-function sentTag(branches: readonly Branch[], value: Fields, tag: string): string {
+function sentTag(branches: readonly TriedBranch[], value: Fields, tag: string): string {
   if (hasField(value, tag)) return tag;
   const misspelt = Object.keys(value)
     .slice(0, MAX_KEYS)
@@ -98,11 +106,11 @@ function sentTag(branches: readonly Branch[], value: Fields, tag: string): strin
 /** Reports a tag that is missing or wrong, and chooses the branch by its nearest value or by the other fields. */
 function reportTag(
   location: SchemaLocation,
-  branches: readonly Branch[],
+  branches: readonly TriedBranch[],
   value: Fields,
   tag: string,
 ): Choice {
-  const path = [...location.path, tag];
+  const path = [...pathOfPlace(location), tag];
   const untagged = branches.map((branch) => withoutFault(branch, path));
   const { branch: best } = chooseByFit(location, untagged, value);
   const names = Object.keys(value).filter((name) => name !== tag);
@@ -132,7 +140,7 @@ function reportTag(
   return { findings: [fault, ...withName(meant)], branch: meant };
 }
 
-function withoutFault(branch: Branch, path: Finding["path"]): Branch {
+function withoutFault(branch: TriedBranch, path: Finding["path"]): TriedBranch {
   const { evaluated } = branch.outcome;
   const findings = branch.outcome.findings.filter((found) => comparePaths(found.path, path) !== 0);
   return { ...branch, outcome: { evaluated, findings } };
@@ -140,17 +148,17 @@ function withoutFault(branch: Branch, path: Finding["path"]): Branch {
 
 /** Whether a branch declares a field and the field's value has the right type for it. */
 function takes(
-  { outcome }: Branch,
+  { outcome }: TriedBranch,
   location: SchemaLocation,
   name: string,
   value: unknown,
 ): boolean {
-  const field = { path: [...location.path, name], value };
-  return outcome.evaluated.declared.has(name) && fitsAs(field, outcome.findings);
+  const path = [...pathOfPlace(location), name];
+  return outcome.evaluated.declared.has(name) && fitsAs(path, value, outcome.findings);
 }
 
 /** Returns the fields that are missing from every branch. */
-function missingEverywhere(branches: readonly Branch[]): readonly Finding[] {
+function missingEverywhere(branches: readonly TriedBranch[]): readonly Finding[] {
   const [first = [], ...others] = branches.map(({ outcome }) => outcome.findings);
   return first.flatMap((finding) => {
     const alike = others.map((list) =>
@@ -158,12 +166,16 @@ function missingEverywhere(branches: readonly Branch[]): readonly Finding[] {
     );
     if (finding.code !== "VAL-001" || !alike.every((one) => one !== undefined)) return [];
     const of = [finding, ...alike].map((one) => one.expected ?? ANYTHING);
-    return [{ ...finding, expected: { kind: "branches", of } }];
+    return [{ ...finding, expected: eitherOf(of) }];
   });
 }
 
 /** Chooses the branch with the fewest and deepest faults; if several are equal, reports what each asks for. */
-function chooseByFit(location: SchemaLocation, branches: readonly Branch[], value: Fields): Choice {
+function chooseByFit(
+  location: SchemaLocation,
+  branches: readonly TriedBranch[],
+  value: Fields,
+): Choice {
   const ranked = branches.map((branch) => {
     const hits = hitsOf(branch, value);
     return { branch, hits, misfit: branchCost(branch, location) - KNOWN_FIELD * hits };
@@ -179,7 +191,7 @@ function chooseByFit(location: SchemaLocation, branches: readonly Branch[], valu
 }
 
 /** Counts the fields of a value that a branch knows. */
-function hitsOf({ outcome, parts }: Branch, value: Fields): number {
+function hitsOf({ outcome, parts }: TriedBranch, value: Fields): number {
   const { declared, fields } = outcome.evaluated;
   // A map knows every field.
   const isMap = parts.some(
@@ -189,12 +201,12 @@ function hitsOf({ outcome, parts }: Branch, value: Fields): number {
     .length;
 }
 
-function branchCost({ outcome }: Branch, location: SchemaLocation): number {
+function branchCost({ outcome }: TriedBranch, location: SchemaLocation): number {
   return outcome.findings.reduce((sum, finding) => sum + weightOf(finding, location), 0);
 }
 
 function weightOf(finding: Finding, location: SchemaLocation): number {
-  const depth = finding.path.length - location.path.length;
+  const depth = finding.path.length - location.place.level;
   if (finding.closing === true) return 0;
   if (depth > 1 || isSlipFinding(finding)) return 1;
   if (finding.code === "VAL-008") return 4;
@@ -207,16 +219,16 @@ function isSlipFinding({ code, hint, misnamedAs, renameTo }: Finding): boolean {
   return misnamedAs !== undefined || hint !== undefined;
 }
 
-function hasMisspelt({ outcome }: Branch): boolean {
+function hasMisspelt({ outcome }: TriedBranch): boolean {
   return outcome.findings.some(({ misnamedAs, renameTo }) => misnamedAs ?? renameTo);
 }
 
-function chosenBranch(branch: Branch): Choice {
+function chosenBranch(branch: TriedBranch): Choice {
   return { findings: withName(branch), branch };
 }
 
 /** Puts a branch's name on the first of its findings, unless an inner union has put one there. */
-function withName({ name, outcome }: Branch): readonly Finding[] {
+function withName({ name, outcome }: TriedBranch): readonly Finding[] {
   return outcome.findings.map((finding, position) =>
     position === 0 && finding.variant === undefined
       ? { ...finding, variant: { kind: "branch", name } }
@@ -225,13 +237,15 @@ function withName({ name, outcome }: Branch): readonly Finding[] {
 }
 
 /** Reports the faults that equally likely branches share, and what each asks for besides. */
-function tied({ path, value }: SchemaLocation, branches: readonly Branch[]): readonly Finding[] {
-  const all = branches.map((branch) => branch.outcome.findings);
-  const shared = (all[0] ?? []).filter((finding) =>
-    all.every((list) => list.some((other) => isSame(finding, other))),
+function tied(location: SchemaLocation, branches: readonly TriedBranch[]): readonly Finding[] {
+  const keyed = branches.map(({ outcome }) =>
+    outcome.findings.map((finding) => ({ finding, key: keyOf(finding) })),
   );
-  const own = all.map((list) =>
-    list.filter((finding) => !shared.some((other) => isSame(finding, other))),
+  const keys = keyed.map((list) => new Set(list.map(({ key }) => key)));
+  const isShared = (key: string): boolean => keys.every((list) => list.has(key));
+  const shared = (keyed[0] ?? []).filter(({ key }) => isShared(key)).map(({ finding }) => finding);
+  const own = keyed.map((list) =>
+    list.filter(({ key }) => !isShared(key)).map(({ finding }) => finding),
   );
   if (own.some((list) => list.length === 0)) return shared;
   const wanted = own.map((list, position): Expectation =>
@@ -243,20 +257,17 @@ function tied({ path, value }: SchemaLocation, branches: readonly Branch[]): rea
     ...shared,
     {
       code: "VAL-013",
-      path,
+      path: pathOfPlace(location),
       expected: { kind: "branches", of: wanted },
-      actual: { value },
+      actual: { value: location.value },
       wanted: own.filter(isMissing).map(fieldNames),
     },
   ];
 }
 
-function isSame(a: Finding, b: Finding): boolean {
-  return (
-    a.code === b.code &&
-    sameExpectation(a.expected, b.expected) &&
-    a.path.join("/") === b.path.join("/")
-  );
+/** What a finding says, as a string: two that say the same have the same one. */
+function keyOf({ code, path, expected }: Finding): string {
+  return JSON.stringify([code, path.join("/"), canonicalExpectation(expected)]);
 }
 
 function isMissing(findings: readonly Finding[]): boolean {

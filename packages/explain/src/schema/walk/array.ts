@@ -1,5 +1,7 @@
 import { type Expectation, type SchemaObject, duplicateItems } from "../../shared/index.ts";
 import { countLimits, expectationOf } from "../hints/index.ts";
+import { pathOfPlace } from "./place.ts";
+import { reportFinding } from "./report.ts";
 import { type Visit, type Walk, inside, passes } from "./walk.ts";
 
 type Items = readonly unknown[];
@@ -25,7 +27,7 @@ function checkItems(visit: Visit, items: Items): void {
   const { walk, location, schema, outcome } = visit;
   const { prefix, rest } = itemSchemas(walk, schema);
   const end = rest === undefined ? prefix.length : items.length;
-  outcome.evaluated.itemsBelow = Math.max(outcome.evaluated.itemsBelow, end);
+  if (walk.tracks) outcome.evaluated.itemsBelow = Math.max(outcome.evaluated.itemsBelow, end);
   if (rest === false && items.length > prefix.length) reportCount(visit);
   const last = Math.min(items.length, end, walk.maxEntries);
   for (let index = 0; index < last; index += 1) {
@@ -38,15 +40,18 @@ function checkItems(visit: Visit, items: Items): void {
   }
 }
 
-function reportCount({ walk, location, schema, outcome }: Visit): void {
-  const { prefix, rest } = itemSchemas(walk, schema);
-  const most = rest === false ? prefix.length : schema["maxItems"];
-  const of = expectationOf(walk.index, schema, location.base);
-  outcome.findings.push({
-    code: "VAL-006",
-    path: location.path,
-    expected: { kind: "counted", of, count: countLimits(schema["minItems"], most) },
-    actual: { value: location.value },
+function reportCount(visit: Visit): void {
+  const { walk, location, schema } = visit;
+  reportFinding(visit, "VAL-006", () => {
+    const { prefix, rest } = itemSchemas(walk, schema);
+    const most = rest === false ? prefix.length : schema["maxItems"];
+    const of = expectationOf(walk.index, schema, location.base);
+    return {
+      code: "VAL-006",
+      path: pathOfPlace(location),
+      expected: { kind: "counted", of, count: countLimits(schema["minItems"], most) },
+      actual: { value: location.value },
+    };
   });
 }
 
@@ -63,7 +68,8 @@ function itemSchemas(
     : { prefix: [], rest: items };
 }
 
-function checkContains({ walk, location, schema, outcome }: Visit, items: Items): void {
+function checkContains(visit: Visit, items: Items): void {
+  const { walk, location, schema, outcome } = visit;
   const { contains, minContains, maxContains } = schema;
   const { dialect } = walk.index;
   if (contains === undefined || dialect === "draft-04") return;
@@ -74,32 +80,27 @@ function checkContains({ walk, location, schema, outcome }: Visit, items: Items)
   for (let index = 0; index < Math.min(items.length, walk.maxEntries); index += 1) {
     if (!passes(walk.visit(inside(location, contains, index, items[index], false)))) continue;
     found += 1;
-    if (dialect === "2020-12") outcome.evaluated.items.add(index);
+    if (walk.tracks && dialect === "2020-12") outcome.evaluated.items.add(index);
   }
   const unseen = items.length > walk.maxEntries;
   if ((found >= min || unseen) && found <= max) return;
-  const of = expectationOf(walk.index, contains, location.base);
-  const expected: Expectation = {
-    kind: "containing",
-    min,
-    of,
-    ...(max !== Infinity && { max }),
-  };
-  outcome.findings.push({
-    code: "VAL-006",
-    path: location.path,
-    expected,
-    actual: { value: items },
+  reportFinding(visit, "VAL-006", () => {
+    const of = expectationOf(walk.index, contains, location.base);
+    const most = max === Infinity ? {} : { max };
+    const expected: Expectation = { kind: "containing", min, of, ...most };
+    return { code: "VAL-006", path: pathOfPlace(location), expected, actual: { value: items } };
   });
 }
 
-function checkUnique({ walk, location, schema, outcome }: Visit, items: Items): void {
-  const equal = schema["uniqueItems"] === true ? duplicateItems(items, walk.maxEntries) : undefined;
+function checkUnique(visit: Visit, items: Items): void {
+  const { walk, location, schema } = visit;
+  if (schema["uniqueItems"] !== true) return;
+  const equal = duplicateItems(items, walk.maxEntries, walk.identify);
   if (!equal) return;
-  outcome.findings.push({
+  reportFinding(visit, "VAL-015", () => ({
     code: "VAL-015",
-    path: location.path,
+    path: pathOfPlace(location),
     expected: { kind: "distinct", equal },
     actual: { value: items },
-  });
+  }));
 }

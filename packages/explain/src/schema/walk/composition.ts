@@ -7,10 +7,13 @@ import {
 } from "../../shared/index.ts";
 import type { SchemaIndex, ResolvedSchema } from "../document/index.ts";
 import { expectationOf } from "../hints/index.ts";
+import { pathOfPlace } from "./place.ts";
+import { reportFinding } from "./report.ts";
 import {
   type WalkOutcome,
   type SchemaLocation,
   type Visit,
+  type Walk,
   addEvaluated,
   passes,
   under,
@@ -25,7 +28,7 @@ export function checkReference(visit: Visit): void {
   const { $ref, $dynamicRef, $recursiveRef } = visit.schema;
   if ($ref === undefined && $dynamicRef === undefined && $recursiveRef === undefined) return;
   for (const { schema, base } of targetsOf(visit))
-    mergeOutcome(outcome, walk.visit({ ...under(location, schema), base }));
+    mergeOutcome(walk, outcome, walk.visit({ ...under(location, schema), base }));
 }
 
 /** Checks `allOf`, `not`, `if` and the fields that depend on each other. */
@@ -33,9 +36,9 @@ export function checkComposition(visit: Visit): void {
   const { walk, location, schema, outcome } = visit;
   const { allOf, not, if: condition } = schema;
   if (Array.isArray(allOf))
-    for (const part of allOf) mergeOutcome(outcome, walk.visit(under(location, part)));
+    for (const part of allOf) mergeOutcome(walk, outcome, walk.visit(under(location, part)));
   if (not !== undefined && passes(walk.visit(under(location, not))))
-    outcome.findings.push(forbiddenCombination(visit, not));
+    reportFinding(visit, "VAL-014", () => forbiddenCombination(visit, not));
   const { dialect } = walk.index;
   if (condition !== undefined && dialect !== "draft-04" && dialect !== "draft-06")
     checkCondition(visit, condition);
@@ -43,12 +46,13 @@ export function checkComposition(visit: Visit): void {
 }
 
 function mergeOutcome(
+  { tracks }: Walk,
   into: WalkOutcome,
   part: WalkOutcome,
   findings: readonly Finding[] = part.findings,
 ): void {
   into.findings.push(...findings);
-  addEvaluated(into.evaluated, part.evaluated);
+  if (tracks) addEvaluated(into.evaluated, part.evaluated);
 }
 
 function targetsOf({ walk, location, schema }: Visit): readonly ResolvedSchema[] {
@@ -96,7 +100,8 @@ function recursiveTarget(
 }
 
 function forbiddenCombination({ walk, location }: Visit, not: unknown): Finding {
-  const { path, value, base } = location;
+  const { value, base } = location;
+  const path = pathOfPlace(location);
   const names = isRecord(not) ? stringsOf(not["required"]) : [];
   if (isRecord(value) && names.length > 1) {
     return {
@@ -120,15 +125,17 @@ function checkCondition(visit: Visit, condition: unknown): void {
   const { walk, location, schema, outcome } = visit;
   const tested = walk.visit(under(location, condition));
   const holds = passes(tested);
-  if (holds) addEvaluated(outcome.evaluated, tested.evaluated);
+  if (holds && walk.tracks) addEvaluated(outcome.evaluated, tested.evaluated);
   const consequence = holds ? schema["then"] : schema["else"];
   if (consequence === undefined) return;
   const result = walk.visit(under(location, consequence));
+  if (walk.judges || result.findings.length === 0) return mergeOutcome(walk, outcome, result);
+  const read = placesRead(condition, pathOfPlace(location));
   const findings = result.findings.map((finding) => ({
     ...dependent(visit, finding),
-    dependsOn: finding.dependsOn ?? placesRead(condition, location.path),
+    dependsOn: finding.dependsOn ?? read,
   }));
-  mergeOutcome(outcome, result, findings);
+  mergeOutcome(walk, outcome, result, findings);
 }
 
 /** Returns the paths of the fields that a condition reads; while one is wrong, it is unclear whether it holds. */
@@ -158,8 +165,10 @@ function checkDependencies(visit: Visit, value: Readonly<Record<string, unknown>
       if (!hasField(value, name)) continue;
       const inner = Array.isArray(rule) ? { required: stringsOf(rule) } : rule;
       const result = walk.visit(under(location, inner));
-      const findings = result.findings.map((finding) => dependent(visit, finding, name));
-      mergeOutcome(outcome, result, findings);
+      const findings = walk.judges
+        ? result.findings
+        : result.findings.map((finding) => dependent(visit, finding, name));
+      mergeOutcome(walk, outcome, result, findings);
     }
   }
 }
@@ -167,7 +176,7 @@ function checkDependencies(visit: Visit, value: Readonly<Record<string, unknown>
 /** Turns a field that is missing only because of other fields into a conflict between them (VAL-014). */
 function dependent(visit: Visit, finding: Finding, given?: string): Finding {
   const name = finding.path.at(-1);
-  const isHere = finding.path.length === visit.location.path.length + 1;
+  const isHere = finding.path.length === visit.location.place.level + 1;
   if (finding.code !== "VAL-001" || !isHere || typeof name !== "string") return finding;
   const expected =
     finding.expected?.kind === "anything" ? fieldExpectation(visit, name) : finding.expected;

@@ -4,9 +4,13 @@ export { fitsAs } from "./stray-fields.ts";
 export { noteMistyped } from "./notes.ts";
 export { checkObject } from "./object.ts";
 export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";
+export { createMemory } from "./memory.ts";
+export { pathOfPlace, rootPlace } from "./place.ts";
+export { BareFault, reportFinding } from "./report.ts";
 export { checkUnevaluated, closeObject } from "./unevaluated.ts";
 export {
   type ClosedObjects,
+  type Evaluated,
   type Fields,
   type WalkOutcome,
   type SchemaLocation,

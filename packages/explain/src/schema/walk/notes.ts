@@ -1,14 +1,14 @@
 import { type Note, isRecord } from "../../shared/index.ts";
-import { type SchemaLocation, type Visit, type Walk, passes } from "./walk.ts";
+import { type SchemaLocation, type Visit, type Walk, holding, passes } from "./walk.ts";
 
 const MAX_HOPS = 4;
 
 /** Adds what the author says of a value that has the wrong type; what is said around a reference goes first. */
 export function noteMistyped({ walk, location, outcome }: Visit): void {
-  const { length } = location.path;
-  if (length === 0) return;
+  const { level } = location.place;
+  if (level === 0) return;
   for (const [index, finding] of outcome.findings.entries()) {
-    if (finding.code !== "VAL-002" || finding.path.length !== length) continue;
+    if (finding.code !== "VAL-002" || finding.path.length !== level) continue;
     const note = { ...finding.note, ...noteOf(walk, location) };
     if (Object.keys(note).length > 0) outcome.findings[index] = { ...finding, note };
   }
@@ -28,14 +28,12 @@ export function noteOf(walk: Walk, location: SchemaLocation): Note {
 }
 
 function ownNote(walk: Walk, location: SchemaLocation): Note {
-  const { schema, value, depth } = location;
+  const { schema, value } = location;
   if (!isRecord(schema)) return {};
   const { description, default: usual } = schema;
   // A default that its own place refuses would send the model in a circle.
   const isUsual =
-    usual !== undefined &&
-    usual !== value &&
-    passes(walk.visit({ ...location, value: usual, depth: depth + 1 }));
+    usual !== undefined && usual !== value && passes(walk.visit(holding(location, usual)));
   return {
     ...(typeof description === "string" && { description }),
     ...(isUsual && { usual: { value: usual } }),

@@ -7,9 +7,11 @@ import {
   stringsOf,
 } from "../../shared/index.ts";
 import { expectationOf } from "../hints/index.ts";
-import { type ObjectVisit, fitsAs, strayField, strayFields } from "./stray-fields.ts";
+import { NO_STRAYS, type ObjectVisit, fitsAs, strayField, strayFields } from "./stray-fields.ts";
 import { wrappedFaults, wrapperFault } from "./wrapper.ts";
 import { noteOf } from "./notes.ts";
+import { pathOfPlace } from "./place.ts";
+import { reportFinding } from "./report.ts";
 import {
   type Evaluated,
   type Fields,
@@ -32,18 +34,20 @@ export function checkObject(visit: Visit): void {
   const { walk, location, schema, outcome } = visit;
   const { value } = location;
   if (!isRecord(value)) return;
-  const objectVisit = {
-    ...visit,
-    value,
-    strays: strayFields(walk, schema, { value, ownName: location.path.at(-1) }),
-  };
+  // Without words to find, nobody asks what a field was meant to be.
+  const strays = walk.judges
+    ? NO_STRAYS
+    : strayFields(walk, schema, { value, ownName: location.place.segment });
+  const objectVisit = { ...visit, value, strays };
   for (const check of CHECKS) if (outcome.findings.length < walk.maxFindings) check(objectVisit);
 }
 
 function checkRequired(visit: ObjectVisit): void {
   const { walk, location, schema, outcome, value, strays } = visit;
   const missing = missingNames(schema, value);
-  if (missing.length === 0) return;
+  const [first] = missing;
+  if (first === undefined) return;
+  if (walk.judges) return reportFinding(visit, "VAL-001", () => [], first);
   const wrapper = strays.wrapper();
   for (const name of missing) {
     if (outcome.findings.length >= walk.maxFindings) return;
@@ -54,7 +58,7 @@ function checkRequired(visit: ObjectVisit): void {
   if (!wrapper) return;
   // In a closed object the wrapper is an unknown field anyway.
   if (schema["additionalProperties"] !== false && !missing.some((name) => wrapper.holds.has(name)))
-    outcome.findings.push(wrapperFault(location.path, wrapper));
+    outcome.findings.push(wrapperFault(pathOfPlace(location), wrapper));
   outcome.findings.push(...wrappedFaults(walk, location, wrapper));
 }
 
@@ -77,7 +81,7 @@ function missingField(
   const isOpen = additionalProperties !== false;
   const field: Finding = {
     code: "VAL-001",
-    path: [...location.path, name],
+    path: [...pathOfPlace(location), name],
     // None of it has been checked yet, so the whole expectation is shown.
     expected: expectationOf(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
     note: noteOf(walk, inside(location, declared, name, undefined, false)),
@@ -96,8 +100,8 @@ function sentAs(
   if (stray === undefined) return undefined;
   const meant = inside(location, schema, name, value[stray], false);
   const { findings } = walk.enter(meant);
-  if (!fitsAs(meant, findings)) return undefined;
-  const assumed = meant.path.length;
+  if (!fitsAs(pathOfPlace(meant), meant.value, findings)) return undefined;
+  const assumed = meant.place.level;
   return { stray, faults: findings.map((found) => ({ ...found, assumed })) };
 }
 
@@ -110,22 +114,31 @@ function checkFields(visit: ObjectVisit): void {
   const { additionalProperties } = schema;
   const required = new Set(stringsOf(schema["required"]));
   const { evaluated, findings } = outcome;
-  for (const name of Object.keys(properties)) evaluated.declared.add(name);
-  if (walk.closedObjects !== "schema") mentionNames(schema, evaluated);
-  if (additionalProperties !== undefined) evaluated.allFields = true;
+  if (walk.tracks) noteDeclared(visit, properties);
   for (const name of checkedNames(walk, value, properties)) {
     if (findings.length >= walk.maxFindings) return;
     if (!hasField(value, name)) continue;
     const schemas = Object.hasOwn(properties, name) ? [properties[name]] : [];
     for (const [pattern, extra] of patterns)
       if (walk.matchesPattern(pattern, name)) schemas.push(extra);
-    if (schemas.length > 0) evaluated.fields.add(name);
-    else if (additionalProperties === false) findings.push(...strayField(visit, name, patterns));
+    if (schemas.length > 0) {
+      if (walk.tracks) evaluated.fields.add(name);
+    } else if (additionalProperties === false)
+      reportFinding(visit, "VAL-005", () => strayField(visit, name, patterns), name);
     else if (additionalProperties !== undefined) schemas.push(additionalProperties);
     const optional = !required.has(name);
     for (const inner of schemas)
       findings.push(...walk.enter(inside(location, inner, name, value[name], optional)).findings);
   }
+}
+
+function noteDeclared(
+  { walk, schema, outcome: { evaluated } }: ObjectVisit,
+  properties: SchemaObject,
+): void {
+  for (const name of Object.keys(properties)) evaluated.declared.add(name);
+  if (walk.closedObjects !== "schema") mentionNames(schema, evaluated);
+  if (schema["additionalProperties"] !== undefined) evaluated.allFields = true;
 }
 
 /** Notes the fields that a schema names beside `properties`. */
@@ -151,19 +164,23 @@ function checkedNames(walk: Walk, value: Fields, properties: SchemaObject): read
   return [...first];
 }
 
-function checkPropertyNames({ walk, location, schema, outcome, value }: ObjectVisit): void {
+function checkPropertyNames(visit: ObjectVisit): void {
+  const { walk, location, schema, value } = visit;
   const { propertyNames } = schema;
   if (propertyNames === undefined || walk.index.dialect === "draft-04") return;
   for (const name of walk.namesOf(value).slice(0, walk.maxEntries)) {
     const named = inside(location, propertyNames, name, name, true);
     if (passes(walk.visit(named))) continue;
-    const of = expectationOf(walk.index, propertyNames, location.base, { withPattern: true });
-    const expected: Expectation = { kind: "field-names", of };
-    outcome.findings.push({ code: "VAL-003", path: named.path, expected });
+    reportFinding({ ...visit, location: named }, "VAL-003", () => {
+      const of = expectationOf(walk.index, propertyNames, location.base, { withPattern: true });
+      const expected: Expectation = { kind: "field-names", of };
+      return { code: "VAL-003", path: pathOfPlace(named), expected };
+    });
   }
 }
 
-function checkSize({ walk, location, schema, outcome, value }: ObjectVisit): void {
+function checkSize(visit: ObjectVisit): void {
+  const { walk, location, schema, value } = visit;
   const { minProperties, maxProperties } = schema;
   if (typeof minProperties !== "number" && typeof maxProperties !== "number") return;
   // Missing fields and unknown ones are reported anyway, so they count as sent and as absent.
@@ -173,13 +190,12 @@ function checkSize({ walk, location, schema, outcome, value }: ObjectVisit): voi
   const max =
     typeof maxProperties === "number" && known > maxProperties ? maxProperties : undefined;
   if (min === undefined && max === undefined) return;
-  const limits = min === undefined ? { max: max ?? 0 } : { min };
-  outcome.findings.push({
+  reportFinding(visit, "VAL-003", () => ({
     code: "VAL-003",
-    path: location.path,
-    expected: { kind: "size", limits },
+    path: pathOfPlace(location),
+    expected: { kind: "size", limits: min === undefined ? { max: max ?? 0 } : { min } },
     actual: { value },
-  });
+  }));
 }
 
 /** Returns the names of the fields that are not refused as unknown. */

@@ -18,23 +18,28 @@ import {
   hintForValue,
   isNothing,
 } from "../hints/index.ts";
-import { type WalkOutcome, type Visit, passes } from "./walk.ts";
+import { pathOfPlace } from "./place.ts";
+import { reportFinding } from "./report.ts";
+import { type WalkOutcome, type Visit, holding, passes } from "./walk.ts";
 
 /** Checks `type`, `enum` and `const`. */
 export function checkType(visit: Visit): void {
-  const { walk, location, schema, outcome } = visit;
-  const { value, path, base, optional } = location;
+  const { location, schema } = visit;
+  const { value } = location;
   const types = typesOf(schema);
   const allowed = allowedValues(schema);
-  if (types.length > 0 && !types.some((type) => matchesType(value, type))) {
-    reportType(visit, types, allowed);
-    return;
-  }
-  if (!allowed || allowed.some((candidate) => jsonEqual(candidate, value))) return;
+  if (types.length > 0 && !types.some((type) => matchesType(value, type)))
+    reportFinding(visit, "VAL-002", () => mistypedValue(visit, types, allowed));
+  else if (allowed && !allowed.some((candidate) => jsonEqual(candidate, value)))
+    reportFinding(visit, "VAL-008", () => unlistedValue(visit, allowed));
+}
+
+function unlistedValue({ walk, location, schema }: Visit, allowed: readonly unknown[]): Finding {
+  const { value, base, optional } = location;
   const hinted = hintForValue(allowed, value);
-  outcome.findings.push({
+  return {
     code: "VAL-008",
-    path,
+    path: pathOfPlace(location),
     expected:
       hinted.hint === undefined
         ? expectationOf(walk.index, schema, base)
@@ -44,7 +49,7 @@ export function checkType(visit: Visit): void {
     ...(optional && hinted.hint === undefined && isEmptyValue(value)
       ? { hint: { kind: "leave-out" } }
       : hinted),
-  });
+  };
 }
 
 /** Whether a value means "no value". */
@@ -52,13 +57,14 @@ function isEmptyValue(value: unknown): boolean {
   return value === null || (typeof value === "string" && isNothing(value));
 }
 
-function reportType(
-  { walk, location, schema, outcome }: Visit,
+function mistypedValue(
+  { walk, location, schema }: Visit,
   types: readonly string[],
   allowed: readonly unknown[] | undefined,
-): void {
-  const { value, path, base, depth } = location;
-  const whole = hintForType(types, schema, location, allowed);
+): readonly Finding[] {
+  const { value, base, optional } = location;
+  const path = pathOfPlace(location);
+  const whole = hintForType(types, schema, { value, path, optional }, allowed);
   const isList = whole.hint === undefined && types.includes("array");
   const { fixed, ...hinted } = isList ? hintForItems(schema, value) : whole;
   // An item that lacks a field of its own is hardly the item that was meant.
@@ -67,8 +73,8 @@ function reportType(
   const isRepaired = (repaired: WalkOutcome): boolean =>
     passes(repaired) || (fixed?.isDeep === true && repaired.findings.every(isFurtherIn));
   const isFraction = typeof value === "number" && types.every((type) => type === "integer");
-  const helps = fixed === undefined || isRepaired(walk.visit({ ...location, value: fixed.value }));
-  outcome.findings.push({
+  const helps = fixed === undefined || isRepaired(walk.visit(holding(location, fixed.value)));
+  const wrong: Finding = {
     code: "VAL-002",
     path,
     ...(isFraction && { reason: { kind: "fraction" } }),
@@ -80,28 +86,28 @@ function reportType(
     actual: { value },
     sensitive: isSensitive(schema),
     ...(helps ? hinted : {}),
-  });
+  };
   // The JSON in a string is checked as well, so that one more turn is enough.
-  if (!hinted.nested) return;
-  const inner = walk.visit({ ...location, value: hinted.nested.value, depth: depth + 1 });
-  outcome.findings.push(...inner.findings);
+  if (!hinted.nested) return [wrong];
+  return [wrong, ...walk.visit(holding(location, hinted.nested.value)).findings];
 }
 
 /** Checks `minimum`, `maximum`, their exclusive forms and `multipleOf`. */
-export function checkNumber({ walk, location, schema, outcome }: Visit): void {
-  const { value, path, base } = location;
+export function checkNumber(visit: Visit): void {
+  const { walk, location, schema } = visit;
+  const { value, base } = location;
   if (typeof value !== "number") return;
   const broken = brokenLimit(schema, value);
   const { multipleOf } = schema;
   const fitsStep = typeof multipleOf !== "number" || isMultiple(value, multipleOf);
   if (broken === undefined && fitsStep) return;
-  outcome.findings.push({
+  reportFinding(visit, "VAL-003", () => ({
     code: "VAL-003",
-    path,
+    path: pathOfPlace(location),
     expected: expectationOf(walk.index, schema, base, { broken }),
     actual: { value },
     sensitive: isSensitive(schema),
-  });
+  }));
 }
 
 /** Whether a number is a multiple of another, even if binary fractions are inexact (19.99 and 0.01). */
@@ -111,29 +117,30 @@ export function isMultiple(value: number, step: number): boolean {
 }
 
 /** Checks `format`, `minLength`, `maxLength` and `pattern`; a pattern is shown only if it failed without a format. */
-export function checkString({ walk, location, schema, outcome }: Visit): void {
-  const { value, path, base } = location;
+export function checkString(visit: Visit): void {
+  const { walk, location, schema } = visit;
+  const { value, base } = location;
   const { format, pattern } = schema;
   const isString = typeof value === "string";
   // Numbers have formats too (`int32`).
   const failsFormat = typeof format === "string" && !walk.matchesFormat(format, value);
   const failsPattern =
     isString && !failsFormat && typeof pattern === "string" && !walk.matchesPattern(pattern, value);
-  if (failsFormat) report("VAL-010");
-  else if (isString && failsLength(schema, value)) report("VAL-009");
-  else if (failsPattern) report("VAL-007");
+  if (failsFormat) reportAs("VAL-010");
+  else if (isString && failsLength(schema, value)) reportAs("VAL-009");
+  else if (failsPattern) reportAs("VAL-007");
 
-  function report(code: ErrorCode): void {
+  function reportAs(code: ErrorCode): void {
     // An integer fails its format by its size alone.
     const broken = Number.isInteger(value) ? (Number(value) < 0 ? "min" : "max") : undefined;
-    outcome.findings.push({
+    reportFinding(visit, code, () => ({
       code,
-      path,
+      path: pathOfPlace(location),
       expected: expectationOf(walk.index, schema, base, { withPattern: failsPattern, broken }),
       actual: { value },
       sensitive: isSensitive(schema),
       ...hintFor(code),
-    });
+    }));
   }
 
   function hintFor(code: ErrorCode): Pick<Finding, "hint"> {

@@ -11,6 +11,7 @@ import {
 } from "../../shared/index.ts";
 import { acceptsNothing, nearest, resembles, standsFor } from "../hints/index.ts";
 import { type Wrapper, findWrapper, wrappedFaults, wrapperFault } from "./wrapper.ts";
+import { pathOfPlace } from "./place.ts";
 import { type Fields, type SchemaLocation, type Visit, type Walk, inside } from "./walk.ts";
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
@@ -32,6 +33,13 @@ export interface StrayFields {
   /** Returns the undeclared field that holds what belongs beside it; undefined if there is not exactly one. */
   readonly wrapper: () => Wrapper | undefined;
 }
+
+/** No undeclared field was meant to be another. */
+export const NO_STRAYS: StrayFields = {
+  meantBy: () => undefined,
+  sentFor: () => undefined,
+  wrapper: () => undefined,
+};
 
 interface UnknownField {
   readonly name: string;
@@ -64,7 +72,7 @@ export function strayField(
   name: string,
   patterns: Patterns,
 ): readonly Finding[] {
-  const { path } = location;
+  const path = pathOfPlace(location);
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const wrapper = strays.wrapper();
   const isReported = outcome.findings.some(({ nestedUnder }) => nestedUnder !== undefined);
@@ -87,8 +95,9 @@ export function strayField(
   if (renameTo === undefined) return [finding];
   const renamed = inside(location, properties[renameTo], renameTo, value[name], false);
   const { findings } = walk.enter(renamed);
-  if (!fitsAs(renamed, findings)) return [unknownField(path, { ...unknown, meant: undefined })];
-  const assumed = renamed.path.length;
+  if (!fitsAs(pathOfPlace(renamed), value[name], findings))
+    return [unknownField(path, { ...unknown, meant: undefined })];
+  const assumed = renamed.place.level;
   return [finding, ...findings.map((found) => ({ ...found, assumed }))];
 }
 
@@ -110,7 +119,7 @@ export function freeFields(
 }
 
 /** Reports a field that nothing declares, with the name that was probably meant if that field is free. */
-export function unknownField(path: SchemaLocation["path"], unknown: UnknownField): Finding {
+export function unknownField(path: readonly PathSegment[], unknown: UnknownField): Finding {
   const { name, meant, value, declared, patterns = [] } = unknown;
   const isFree = meant !== undefined && !hasField(value, meant);
   return {
@@ -180,7 +189,7 @@ function lists({ enum: values }: SchemaObject, value: string): boolean {
 /** Returns what the fields that are missing from an object expect. */
 export function missingFields(
   findings: readonly Finding[],
-  path: SchemaLocation["path"],
+  path: readonly PathSegment[],
 ): readonly Expectation[] {
   return findings
     .filter(
@@ -280,7 +289,8 @@ function holdsFields(value: unknown, properties: SchemaObject, beside: Fields): 
 
 /** Whether a value may be meant for a place: it has the right type, or a hint says how to repair it. */
 export function fitsAs(
-  { path, value }: Pick<SchemaLocation, "path" | "value">,
+  path: readonly PathSegment[],
+  value: unknown,
   findings: readonly Finding[],
 ): boolean {
   if (value === null) return true;

@@ -1,6 +1,8 @@
 import { type Finding, hasField, isRecord } from "../../shared/index.ts";
 import { nearest } from "../hints/index.ts";
 import { freeFields, missingFields, unknownField } from "./stray-fields.ts";
+import { pathOfPlace } from "./place.ts";
+import { reportFinding } from "./report.ts";
 import {
   type Fields,
   type WalkOutcome,
@@ -37,14 +39,20 @@ export function closeObject(walk: Walk, location: SchemaLocation, outcome: WalkO
   }
 }
 
-function checkUnevaluatedFields({ walk, location, schema, outcome }: Visit, value: Fields): void {
+function checkUnevaluatedFields(visit: Visit, value: Fields): void {
+  const { walk, location, schema, outcome } = visit;
   const { unevaluatedProperties } = schema;
   if (unevaluatedProperties === undefined) return;
   const { evaluated, findings } = outcome;
   for (const name of unevaluatedFields(walk, outcome, value)) {
     if (findings.length >= walk.maxFindings) return;
     if (unevaluatedProperties === false)
-      findings.push(undeclaredField(walk, location, outcome, value, name));
+      reportFinding(
+        visit,
+        "VAL-005",
+        () => undeclaredField(walk, location, outcome, value, name),
+        name,
+      );
     else
       findings.push(
         ...walk.enter(inside(location, unevaluatedProperties, name, value[name], true)).findings,
@@ -69,7 +77,7 @@ function undeclaredField(
   value: Fields,
   name: string,
 ): Finding {
-  const { path } = location;
+  const path = pathOfPlace(location);
   const declared = [...evaluated.declared];
   const meant = nearest(name, declared);
   const missing = missingFields(findings, path);
@@ -77,10 +85,8 @@ function undeclaredField(
   return unknownField(path, { name, meant, value, declared, missing, free });
 }
 
-function checkUnevaluatedItems(
-  { walk, location, schema, outcome }: Visit,
-  items: readonly unknown[],
-): void {
+function checkUnevaluatedItems(visit: Visit, items: readonly unknown[]): void {
+  const { walk, location, schema, outcome } = visit;
   const { unevaluatedItems } = schema;
   if (unevaluatedItems === undefined) return;
   const { evaluated, findings } = outcome;
@@ -88,12 +94,12 @@ function checkUnevaluatedItems(
   for (let index = evaluated.itemsBelow; index < end; index += 1) {
     if (evaluated.items.has(index) || unevaluatedItems === true) continue;
     if (unevaluatedItems === false) {
-      findings.push({
+      reportFinding(visit, "VAL-006", () => ({
         code: "VAL-006",
-        path: location.path,
+        path: pathOfPlace(location),
         expected: { kind: "array", count: { max: evaluated.itemsBelow } },
         actual: { value: items },
-      });
+      }));
       break;
     }
     findings.push(

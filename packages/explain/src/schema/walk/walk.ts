@@ -1,5 +1,6 @@
-import type { Finding, PathSegment, SchemaObject, Severity } from "../../shared/index.ts";
+import type { Finding, Identify, PathSegment, SchemaObject, Severity } from "../../shared/index.ts";
 import type { SchemaIndex } from "../document/index.ts";
+import { type ValuePlace, placeInside, placeWith } from "./place.ts";
 
 // Only an object has fields and only an array has items, so all others share these empty sets.
 const NOTHING: Pick<Evaluated, "fields" | "items" | "declared"> = {
@@ -11,6 +12,12 @@ const NOTHING: Pick<Evaluated, "fields" | "items" | "declared"> = {
 /** The bounds and services of one walk over a schema and a value. */
 export interface Walk {
   readonly index: SchemaIndex;
+  /** Whether only the verdict is asked for: faults are then found, and not explained. */
+  readonly judges: boolean;
+  /** Whether anything depends on which fields and items have been evaluated. */
+  readonly tracks: boolean;
+  /** Whether the walk keeps what it finds at each place, because the schema leads there again and again. */
+  readonly remembers: boolean;
   /** The walk stops at this number of findings. */
   readonly maxFindings: number;
   /** How many entries of an array or object are checked. */
@@ -18,6 +25,8 @@ export interface Walk {
   readonly closedObjects: ClosedObjects;
   /** The names of an object's fields. Naming many takes long, so those of the last object are kept. */
   namesOf(value: Fields): readonly string[];
+  /** Tells arrays and objects of the value apart. */
+  readonly identify: Identify;
   matchesPattern(source: string, text: string): boolean;
   matchesFormat(name: string, value: unknown): boolean;
   /** Checks the same value against another schema (`allOf`, `$ref`, …). */
@@ -35,7 +44,7 @@ export interface SchemaLocation {
   readonly base: string;
   /** The resources entered on the way, outermost first, for `$dynamicRef`. */
   readonly scope: readonly string[];
-  readonly path: readonly PathSegment[];
+  readonly place: ValuePlace;
   readonly value: unknown;
   /** True if the value may be left out. */
   readonly optional: boolean;
@@ -100,19 +109,21 @@ export function inside(
   optional: boolean,
 ): SchemaLocation {
   const { base, scope, depth } = location;
-  return {
-    schema,
-    base,
-    scope,
-    path: [...location.path, segment],
-    value,
-    optional,
-    depth: depth + 1,
-  };
+  const place = placeInside(location.place, segment, value);
+  return { schema, base, scope, place, value, optional, depth: depth + 1 };
 }
 
-/** Returns the state before anything of a value is evaluated. */
-export function nothingEvaluated(value: unknown): Evaluated {
+/** Returns the location with another value in the place of what was sent. */
+export function holding(location: SchemaLocation, value: unknown): SchemaLocation {
+  const place = placeWith(location.place, value);
+  return { ...location, place, value, depth: location.depth + 1 };
+}
+
+const UNTRACKED: Evaluated = { ...NOTHING, mentioned: undefined, allFields: false, itemsBelow: 0 };
+
+/** Returns the state before anything of a value is evaluated; all share one if nothing is tracked. */
+export function nothingEvaluated(value: unknown, tracks: boolean): Evaluated {
+  if (!tracks) return UNTRACKED;
   const isArray = Array.isArray(value);
   const isObject = !isArray && typeof value === "object" && value !== null;
   return {

@@ -61,7 +61,7 @@ function liftOf(name: string): Hint {
 }
 
 /** Reports a wrapper, with the hint to send its fields beside it. */
-export function wrapperFault(path: SchemaLocation["path"], { name }: Wrapper): Finding {
+export function wrapperFault(path: readonly PathSegment[], { name }: Wrapper): Finding {
   return { code: "VAL-005", path: [...path, name], hint: liftOf(name) };
 }
 
@@ -79,7 +79,7 @@ export function wrappedFaults(
   const isOpen = isRecord(schema) && schema["additionalProperties"] !== false;
   const closed = isOpen ? { ...schema, additionalProperties: false } : schema;
   const nested = inside(location, closed, name, fields, false);
-  const depth = nested.path.length + 1;
+  const depth = nested.place.level + 1;
   return walk.visit(nested).findings.filter(({ code, path, renameTo }) => {
     if (path.length !== depth) return true;
     return code === "VAL-005" ? !isOpen || renameTo !== undefined : code !== "VAL-001";
