@@ -16,6 +16,14 @@ createContract({ telemetry: { ...api, refusals: "active", conversationId: true }
 // @ts-expect-error no such way
 createContract({ telemetry: { ...api, refusals: "all" } });
 
+// The finish reasons of all SDKs: some are null in the middle of a stream, or undefined.
+declare const finishReason: "stop" | "tool_calls" | null | undefined;
+void contract.admit(
+  { id: "1", name: "t", arguments: "" },
+  { conversationId: "c", tools: [{ name: "t", inputSchema: {} }], finishReason },
+);
+contract.check({ name: "t", inputSchema: {} }, "", { finishReason });
+
 // The validator types the rules.
 defineTool({
   name: "write_file",
