@@ -2,7 +2,7 @@
 import { runCommand, type Tally } from "./run.ts";
 
 /** The last commit before the rule. */
-const BEFORE = "fd435252eb11978ae368a7f2c7870250b0e26636";
+const BEFORE = "e562009a79c8a082988da486b19489dc1281ce3d";
 const LONGEST = 72;
 const SCOPE = /^[a-z]+(?:\([\w,./-]+\))?!?: /;
 

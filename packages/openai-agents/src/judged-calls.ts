@@ -5,7 +5,7 @@ import type { CallItem } from "./sdk.ts";
 const MAX_KEPT = 1_000;
 
 /** A call that was judged. */
-export interface JudgedCall {
+interface JudgedCall {
   /** As the provider sent it. */
   readonly sent: Pick<CallItem, "callId" | "arguments">;
   /** The arguments as the runner and the history have them. */

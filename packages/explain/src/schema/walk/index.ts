@@ -9,7 +9,6 @@ export { pathOfPlace, rootPlace } from "./place.ts";
 export { BareFault, reportFinding } from "./report.ts";
 export { checkUnevaluated, closeObject } from "./unevaluated.ts";
 export {
-  type ClosedObjects,
   type Evaluated,
   type Fields,
   type WalkOutcome,

@@ -36,7 +36,7 @@ export interface Walk {
 }
 
 /** How unknown fields of open objects are treated: as the schema says, or as faults of this severity. */
-export type ClosedObjects = "schema" | Severity;
+type ClosedObjects = "schema" | Severity;
 
 /** A schema, and the value to check against it. */
 export interface SchemaLocation {
