@@ -19,7 +19,7 @@ export function withUnknownFields(
   validator: Validator,
   options: UnknownFields,
 ): readonly Finding[] {
-  const undeclared = findUndeclared(value, validator, options);
+  const undeclared = findUndeclared(found, value, validator, options);
   if (undeclared.length === 0) return found;
   const unknown = found.filter(({ code }) => code === "VAL-005");
   const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
@@ -27,18 +27,26 @@ export function withUnknownFields(
 }
 
 function findUndeclared(
+  known: readonly Finding[],
   value: unknown,
   validator: Validator,
   { unknownFields, onFault, overBudget = "refuse" }: UnknownFields,
 ): readonly Finding[] {
   if (unknownFields === "schema") return [];
   const severity = unknownFields === "reject" ? "error" : "warning";
+  // Of a value that is refused anyway, the first ones are enough: looking through all of a large one takes long.
+  const isRefused = known.some((one) => (one.severity ?? "error") === "error");
   let isSpent = false;
-  const found = undeclaredFields(value, validator, severity, (stage, thrown) => {
-    if (overBudget === "refuse" && spentOn(thrown, value) !== undefined) isSpent = true;
-    else onFault(stage, thrown);
-  });
-  return isSpent ? [tooMuchToCheck("parts")] : found;
+  const found = undeclaredFields(
+    value,
+    validator,
+    isRefused ? "warning" : severity,
+    (stage, thrown) => {
+      if (overBudget === "refuse" && spentOn(thrown, value) !== undefined) isSpent = true;
+      else onFault(stage, thrown);
+    },
+  );
+  return isSpent ? [tooMuchToCheck("parts")] : found.map((one) => ({ ...one, severity }));
 }
 
 /** Finds the fields of a value that its schema neither declares nor forbids. */
