@@ -2,17 +2,9 @@
 export { connect, type McpServer } from "./connect.ts";
 export { createEndServer } from "./end-server.ts";
 export { RequestError, ServerError } from "./errors.ts";
-export {
-  createEventSplitter,
-  createLineSplitter,
-  messageInEvent,
-  type Piece,
-  withMessage,
-} from "./framing.ts";
 export { type ClientInfo } from "./greet.ts";
 export { overHttp } from "./http.ts";
 export { listTools } from "./list-tools.ts";
-export { isRecord, type Message, parseMessage } from "./message.ts";
 export {
   type ServerCommand,
   type ServerEnd,

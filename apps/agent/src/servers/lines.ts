@@ -1,4 +1,4 @@
-import { createLineSplitter, type Piece } from "@toolcontract/mcp-client";
+import { createLineSplitter, type Piece } from "@toolcontract/mcp-client/wire";
 
 /** The longest line that is read, in bytes. */
 export const MAX_LINE: number = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { parseMessage } from "@toolcontract/mcp-client";
+import { parseMessage } from "@toolcontract/mcp-client/wire";
 import { readRequestId, type RequestId } from "./message.ts";
 
 // Most servers write the id of a response first or last, so that a long result need not be parsed to find it.

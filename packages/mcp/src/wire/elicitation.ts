@@ -1,5 +1,5 @@
 import { createOwnRequests, type OwnRequests } from "./own-requests.ts";
-import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { isRecord, type Message } from "@toolcontract/mcp-client/wire";
 
 /** Asks the person at a client, if the client can. */
 export interface Elicitation {

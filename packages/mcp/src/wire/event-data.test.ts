@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDataReader } from "./event-data.ts";
-import { messageInEvent } from "@toolcontract/mcp-client";
+import { messageInEvent } from "@toolcontract/mcp-client/wire";
 
 const line = fc.oneof(
   fc.constantFrom("data:", "data: ", "data", "dat", "data:  ", ": data: ", "id: 1", "", "datas: 1"),

@@ -10,7 +10,7 @@ export {
   parseMessage,
   type Piece,
   withMessage,
-} from "@toolcontract/mcp-client";
+} from "@toolcontract/mcp-client/wire";
 export { isHandled, mayMatterFromClient, mayMatterFromServer } from "./handled-messages.ts";
 export {
   fingerprint,

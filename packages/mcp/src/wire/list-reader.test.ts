@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createListReader } from "./list-reader.ts";
-import type { Message } from "@toolcontract/mcp-client";
+import type { Message } from "@toolcontract/mcp-client/wire";
 
 const READ = ["name", "inputSchema", "outputSchema"];
 

@@ -1,5 +1,5 @@
 import { createQuoteSearch } from "./end-of-string.ts";
-import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { isRecord, type Message } from "@toolcontract/mcp-client/wire";
 
 /** Reads the answer to `tools/list` as it arrives, whatever its length. */
 export interface ListReader {

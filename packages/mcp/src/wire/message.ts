@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { isRecord, type Message } from "@toolcontract/mcp-client/wire";
 
 /** A JSON-RPC id that can be written back exactly as it was sent. */
 export type RequestId = string | number;

@@ -1,4 +1,4 @@
-import type { Message } from "@toolcontract/mcp-client";
+import type { Message } from "@toolcontract/mcp-client/wire";
 
 const INTERNAL_ERROR = -32_603;
 

@@ -1,4 +1,4 @@
-import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { isRecord, type Message } from "@toolcontract/mcp-client/wire";
 import { metaOf } from "./message.ts";
 
 /** The gate's own requests on a connection that it shares with a client. */

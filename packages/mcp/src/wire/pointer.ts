@@ -1,4 +1,4 @@
-import { isRecord } from "@toolcontract/mcp-client";
+import { isRecord } from "@toolcontract/mcp-client/wire";
 
 /** The segments of a JSON Pointer. */
 export function keysOfPointer(pointer: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { MOST_NAMES, withoutCrowd } from "./crowded.ts";
 import { endOfString } from "./end-of-string.ts";
 import { mayMatterInText } from "./handled-messages.ts";
-import { isRecord, type Message } from "@toolcontract/mcp-client";
+import { isRecord, type Message } from "@toolcontract/mcp-client/wire";
 import { readRequestId, type RequestId } from "./message.ts";
 import { createOutline } from "./outline.ts";
 
