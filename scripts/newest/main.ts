@@ -16,7 +16,6 @@ for (const adapter of adapters) {
   if (framework === undefined) {
     throw new Error(`No adapter "${adapter}"; there are ${Object.keys(FRAMEWORKS).join(", ")}.`);
   }
-  // oxlint-disable-next-line no-await-in-loop -- Each run uses every core.
   if (!(await testOnNewest(adapter, framework))) process.exitCode = 1;
 }
 
@@ -41,7 +40,6 @@ async function raisePeers(file: string, framework: RegExp): Promise<ReadonlyMap<
   const workspace = readFileSync(file, "utf8");
   const versions = new Map<string, string>();
   for (const name of peersIn(workspace, framework)) {
-    // oxlint-disable-next-line no-await-in-loop -- A handful of questions to the registry.
     versions.set(name, (await must(`npm view ${name} version`)).trim());
   }
   writeFileSync(file, withVersions(workspace, versions));
