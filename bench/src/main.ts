@@ -8,7 +8,7 @@ import { readMcpCorpus } from "./mcp-corpus.ts";
 import { plainTables } from "./plain-table.ts";
 import { FULL, QUICK } from "./race.ts";
 import { originOf } from "./origin.ts";
-import { type BenchmarkResult, type SpeedResults, thisMachine } from "./report/results.ts";
+import { type Measured, type SpeedResults, thisMachine } from "./report/results.ts";
 
 const QUICK_CALLS = 20;
 const root = resolve(import.meta.dirname, "../..");
@@ -44,7 +44,7 @@ const corpora = isQuick
   ? all.map(({ name, calls }) => ({ name, calls: thinOut(calls, QUICK_CALLS) }))
   : all;
 
-const results: BenchmarkResult[] = [];
+const results: Measured[] = [];
 for (const benchmark of chosen) {
   const start = performance.now();
   const tables = await benchmark.run({

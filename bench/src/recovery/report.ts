@@ -64,8 +64,7 @@ export function recoveryReport({ origin, results, hints }: RecoveryResults): str
       results.filter(({ malformed }) => malformed.length > 0),
     ),
     ...(hints === undefined ? [] : [HINTS, hintTable("tools", hints)]),
-    "Targets, for the contract through core and every adapter, with zod and JSON Schema tools:",
-    targetsReached(results.filter(isOurs)),
+    recoveryTargets(results),
   ].join("\n\n");
 }
 
@@ -138,7 +137,9 @@ function isOurs({ system }: SystemResult): boolean {
   return system.startsWith("Toolcontract");
 }
 
-function targetsReached(results: readonly SystemResult[]): string {
+/** Lists what the contract aims at, and what misses it. */
+export function recoveryTargets(all: readonly SystemResult[]): string {
+  const results = all.filter(isOurs);
   const targets: typeof GOALS = [...PROMISES, ...GOALS];
   const lines = targets.flatMap(([words, isMet, reason]) => {
     const missing = results.filter((result) => !isMet(result));
@@ -149,5 +150,8 @@ function targetsReached(results: readonly SystemResult[]): string {
       ...(reason === undefined ? [] : [`  Why: ${reason}`]),
     ];
   });
-  return lines.join("\n");
+  return [
+    "Targets, for the contract through core and every adapter, with zod and JSON Schema tools:",
+    lines.join("\n"),
+  ].join("\n\n");
 }

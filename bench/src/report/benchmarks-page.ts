@@ -1,29 +1,28 @@
 import type { Table } from "../benchmark.ts";
-import { peerTable, type RealResults } from "../real/peer-table.ts";
-import { recoveryReport, type RecoveryResults } from "../recovery/report.ts";
-import { messagePlots, type Plot, plotsOf } from "./plots.ts";
-import { speedTable } from "./tables.ts";
 import type { Origin } from "../origin.ts";
-import type { BenchmarkResult, Machine, SpeedResults } from "./results.ts";
+import { peerTable, type RealResults } from "../real/peer-table.ts";
+import { type RecoveryResults, recoveryTargets } from "../recovery/report.ts";
+import { messagePlots, type Plot, shownPlots } from "./plots.ts";
+import { type BenchmarkResult, type Machine, type Results, resultsOf } from "./results.ts";
+import { speedTable } from "./tables.ts";
+
+/** The tables that stand for the others on the page: those of a typical tool. */
+const SHOWN = ["happy-path", "rejected-call", "guardrails"];
 
 /** Writes the page; a part without results is left out. */
-export function benchmarksPage(
-  recovery: RecoveryResults | undefined,
-  speed: SpeedResults | undefined,
-  later: readonly SpeedResults[] = [],
-  real?: RealResults,
-): string {
+export function benchmarksPage(results: Results): string {
+  const { recovery, real } = results;
   const parts = [
     "# Benchmarks",
     "How our messages compare with those of the packages that people use instead: what they say, and what they cost. " +
-      "This page is made by `npx -y pnpm@12 bench:report` from the results in [benchmarks/](benchmarks); " +
-      "how everything is measured is in [bench/README.md](../bench/README.md).",
+      "This page is made by `npx -y pnpm@12 bench:report` from the results in [benchmarks/](benchmarks), which also writes every " +
+      "table and plot into `.artifacts/benchmarks`; how everything is measured is in [bench/README.md](../bench/README.md).",
     "No figure here comes from a model. What is corrected is corrected by a program that reads each message literally; " +
       "`npx -y pnpm@12 bench:live` asks [real models](../bench/README.md#real-models) of your own. " +
       "What models get wrong in the first place is counted in [mistakes](mistakes.md).",
     ...(recovery === undefined ? [] : recoveryPart(recovery)),
     ...(real === undefined ? [] : realPart(real)),
-    ...(speed === undefined ? [] : speedPart(speed, later)),
+    ...speedPart(results),
   ];
   return `${parts.join("\n\n")}\n`;
 }
@@ -33,7 +32,8 @@ function recoveryPart(recovery: RecoveryResults): readonly string[] {
     "## What the message carries",
     command("bench:recovery"),
     ...messagePlots(recovery).map(image),
-    recoveryReport(recovery),
+    "[Compared](compared.md#what-the-model-reads) has the table by system.",
+    recoveryTargets(recovery.results),
   ];
 }
 
@@ -45,36 +45,39 @@ function realPart(results: RealResults): readonly string[] {
     "The calls were made by models, 51 configurations of them in public results of benchmarks; the corrections were not. The same " +
       "program as above reads each answer literally and calls again. No model has read these messages for this repository.",
     `${invalid} distinct calls break their schema, and ${answered} of them every system answers: the shares and tokens are of these. ` +
-      `Valid is what ajv accepts, whoever answered. ${malformed} more distinct calls are no JSON; as meant is what a strict reader of ` +
+      `Valid is what ajv accepts, whoever answered. ${malformed} more distinct calls are not JSON; as meant is what a strict reader of ` +
       "JSON, Python or JavaScript reads in them. A field to rename or move counts as located only at its new place.",
     peerTable(results),
     "Read it with its limits: most models are of 2024, most calls are the first of a conversation, and some schemas are made for a " +
       "benchmark. One Hermes model wrote most of the malformed calls, as Python. AI SDK runs calls whose missing fields zod fills " +
       "with defaults that the schema itself refuses. In a schema that no value can pass, no listed value has the type declared beside " +
-      "the list: there both run what is listed, which is no invalid call. ajv's host parses the text itself. The calls are half of those collected, by tool, and are not part of this repository.",
+      "the list: there both run what is listed, which is not an invalid call. ajv's host parses the text itself. The calls are half of " +
+      "those collected, by tool, and are not part of this repository.",
     `Commit ${origin.commit.slice(0, 12)}, Node ${origin.node}.`,
   ];
 }
 
-function speedPart(
-  { origin, machine, results: all }: SpeedResults,
-  later: readonly SpeedResults[],
-): readonly string[] {
-  const packages = Object.entries(origin.versions).map(([name, version]) => `${name} ${version}`);
-  const newer = later.flatMap((run) => run.results.map((result) => ({ run, result })));
-  const results = all.filter(({ name }) => newer.every(({ result }) => result.name !== name));
+function speedPart(results: Results): readonly string[] {
+  const all = resultsOf(results);
+  if (all.length === 0) return [];
   return [
     "## What it costs",
     command("bench:speed"),
-    `${placeOf(origin, machine)}. Times are medians and hold for that machine; the ratios are what to compare.`,
-    "### Targets",
-    targetList([...results, ...newer.map(({ result }) => result)]),
-    ...results.flatMap((result) => benchmarkPart(result)),
-    ...newer.flatMap(({ run, result }) =>
-      benchmarkPart(result, `Measured alone: ${placeOf(run.origin, run.machine)}.`),
-    ),
-    "### Versions",
-    `${packages.join(", ")}.`,
+    "Times are medians and hold for one machine; the ratios are what to compare.",
+    ...all.filter(({ name }) => SHOWN.includes(name)).flatMap(shownPart),
+    ...all.flatMap(shownPlots).map(image),
+    "Targets:",
+    targetList(all),
+  ];
+}
+
+function shownPart(result: BenchmarkResult): readonly string[] {
+  const { name, about, tables, origin, machine } = result;
+  const [table] = tables;
+  return [
+    `### ${name}`,
+    `What is measured: ${about}. ${placeOf(origin, machine)}.`,
+    ...(table === undefined ? [] : [speedTable(table)]),
   ];
 }
 
@@ -91,27 +94,20 @@ function targetList(results: readonly BenchmarkResult[]): string {
 function targetLine(benchmark: string, { title, target }: Table): readonly string[] {
   if (target === undefined) return [];
   const verdict = target.met ? "met" : "**missed**";
-  return [`- [${benchmark}](#${benchmark}), ${title}: ${target.words}: ${verdict}`];
+  return [`- \`${benchmark}\`, ${title}: ${target.words}: ${verdict}`];
 }
 
-function placeOf({ commit, isChanged, node }: Origin, { processors, model }: Machine): string {
+/** Where and of which commit something was measured. */
+export function placeOf(
+  { commit, isChanged, node }: Origin,
+  { processors, model }: Machine,
+): string {
   const state = isChanged ? " with changes" : "";
   return `Commit ${commit.slice(0, 12)}${state}, Node ${node}, ${processors} processors (${model})`;
 }
 
-function benchmarkPart(result: BenchmarkResult, place?: string): readonly string[] {
-  const { name, about, tables } = result;
-  return [
-    `### ${name}`,
-    `What is measured: ${about}.`,
-    command(`bench:speed ${name}`),
-    ...(place === undefined ? [] : [place]),
-    ...plotsOf(result).map(image),
-    ...tables.map(speedTable),
-  ];
-}
-
-function command(script: string): string {
+/** The command that measures it. */
+export function command(script: string): string {
   return `\`npx -y pnpm@12 ${script}\``;
 }
 

@@ -1,21 +1,25 @@
-// `pnpm bench:report [results.json…]`: copies results to docs/benchmarks and writes the page and its plots.
+// `pnpm bench:report [results.json…]`: copies results to docs/benchmarks, writes the page and its plots, and all tables and plots into
+// .artifacts/benchmarks.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { allPlots, allTables } from "./all-tables.ts";
 import { benchmarksPage } from "./benchmarks-page.ts";
-import { drawPlot, messagePlots, plotsOf } from "./plots.ts";
-import { FOLDER, keptResults, PAGE } from "./results.ts";
+import { drawPlot, messagePlots, shownPlots } from "./plots.ts";
+import { FOLDER, keptResults, PAGE, resultsOf } from "./results.ts";
 
-mkdirSync(FOLDER, { recursive: true });
+const ALL = resolve(".artifacts/benchmarks");
+
+for (const folder of [FOLDER, ALL]) mkdirSync(folder, { recursive: true });
 for (const file of process.argv.slice(2)) {
   const { isQuick } = JSON.parse(readFileSync(file, "utf8")) as { readonly isQuick?: boolean };
   if (isQuick === true) throw new Error(`${file} is from a quick run: its times mean nothing.`);
   copyFileSync(file, join(FOLDER, basename(file)));
 }
 
-const { recovery, speed, later, real } = keptResults();
-writeFileSync(PAGE, benchmarksPage(recovery, speed, later, real));
-const measured = [speed, ...later].flatMap((run) => run?.results ?? []);
-for (const plot of [...messagePlots(recovery), ...measured.flatMap(plotsOf)]) {
-  writeFileSync(join(FOLDER, plot.file), await drawPlot(plot));
-}
-console.log(`Wrote ${PAGE}.`);
+const results = keptResults();
+writeFileSync(PAGE, benchmarksPage(results));
+writeFileSync(join(ALL, "tables.md"), allTables(results));
+const shown = [...messagePlots(results.recovery), ...resultsOf(results).flatMap(shownPlots)];
+for (const plot of shown) writeFileSync(join(FOLDER, plot.file), await drawPlot(plot));
+for (const plot of allPlots(results)) writeFileSync(join(ALL, plot.file), await drawPlot(plot));
+console.log(`Wrote ${PAGE}, and all tables and plots into ${ALL}.`);

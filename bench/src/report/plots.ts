@@ -29,6 +29,14 @@ export function messagePlots(recovery: RecoveryResults | undefined): readonly Pl
   return recovery === undefined ? [] : [messageSizePlot(recovery.results)];
 }
 
+/** The plots that stand for the others on the page. */
+const SHOWN = new Set(["argument-growth-1.svg", "mcp-load-1.svg"]);
+
+/** Creates those of a benchmark's plots that the page shows. */
+export function shownPlots(result: SpeedResults["results"][number]): readonly Plot[] {
+  return plotsOf(result).filter(({ file }) => SHOWN.has(file));
+}
+
 /** Creates the plots of a benchmark's curves. */
 export function plotsOf({ name, tables }: SpeedResults["results"][number]): readonly Plot[] {
   return tables.filter(isCurves).map((table, index) => {

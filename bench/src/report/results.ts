@@ -13,10 +13,16 @@ export interface Machine {
 }
 
 /** What one benchmark found. */
-export interface BenchmarkResult {
+export interface Measured {
   readonly name: string;
   readonly about: string;
   readonly tables: readonly Table[];
+}
+
+/** What one benchmark found, of which commit and where. */
+export interface BenchmarkResult extends Measured {
+  readonly origin: Origin;
+  readonly machine: Machine;
 }
 
 /** The results of a run of the speed benchmarks, and their origin. */
@@ -24,7 +30,7 @@ export interface SpeedResults {
   readonly origin: Origin;
   readonly machine: Machine;
   readonly isQuick: boolean;
-  readonly results: readonly BenchmarkResult[];
+  readonly results: readonly Measured[];
 }
 
 /** Describes the machine this process runs on. */
@@ -40,14 +46,17 @@ export const PAGE: string = join(DOCS, "benchmarks.md");
 /** The folder of the results and the plots. */
 export const FOLDER: string = join(DOCS, "benchmarks");
 
-/** Reads the committed results; undefined for a part without any. */
-export function keptResults(): {
-  readonly recovery: RecoveryResults | undefined;
-  readonly speed: SpeedResults | undefined;
+/** Results that a page is written from; undefined for a part without any. */
+export interface Results {
+  readonly recovery?: RecoveryResults | undefined;
+  readonly speed?: SpeedResults | undefined;
   /** Runs of some benchmarks alone, which count in place of those in the whole run. */
-  readonly later: readonly SpeedResults[];
-  readonly real: RealResults | undefined;
-} {
+  readonly later?: readonly SpeedResults[];
+  readonly real?: RealResults | undefined;
+}
+
+/** Reads the committed results. */
+export function keptResults(): Results {
   return {
     recovery: read("recovery.json") as RecoveryResults | undefined,
     speed: read("speed.json") as SpeedResults | undefined,
@@ -56,6 +65,17 @@ export function keptResults(): {
       .map((name) => read(name) as SpeedResults),
     real: read("real.json") as RealResults | undefined,
   };
+}
+
+/** The newest result of each speed benchmark. */
+export function resultsOf({ speed, later = [] }: Results): readonly BenchmarkResult[] {
+  const newer = later.flatMap(withOrigin);
+  const whole = speed === undefined ? [] : withOrigin(speed);
+  return [...whole.filter(({ name }) => newer.every((one) => one.name !== name)), ...newer];
+}
+
+function withOrigin({ origin, machine, results }: SpeedResults): readonly BenchmarkResult[] {
+  return results.map((result) => ({ ...result, origin, machine }));
 }
 
 function read(name: string): unknown {
