@@ -8,10 +8,11 @@ import { isWhole } from "@toolcontract/case-table/whole";
 import { runCommitSubjects } from "./gates/commit-subjects.ts";
 import { runDemo } from "./gates/demo.ts";
 import { packageGates } from "./gates/packages.ts";
+import { quickGates, readChange } from "./gates/quick.ts";
 import { runReleasePlan } from "./gates/release-plan.ts";
 import { type Gate, runGate } from "./gates/run.ts";
 import { runGates, shardOf } from "./gates/schedule.ts";
-import { runChangedTests, runSiteTests, runVitest } from "./gates/vitest.ts";
+import { runSiteTests, runVitest } from "./gates/vitest.ts";
 
 const { values: flags } = parseArgs({
   options: { quick: { type: "boolean" }, shard: { type: "string" } },
@@ -42,12 +43,6 @@ const STATIC: readonly Gate[] = [
   { name: "commit subjects", run: runCommitSubjects },
 ];
 
-const QUICK: readonly Gate[] = [
-  ...CHECKS,
-  ...STATIC,
-  { name: "tests", run: runChangedTests, isStreamed: true },
-];
-
 const FULL: readonly Gate[] = [
   // It takes as long as all others together, which run beside it.
   { name: "tests", run: () => runVitest(flags.shard), isStreamed: true, isSplit: true },
@@ -66,7 +61,9 @@ for (const name of readdirSync(".artifacts").filter((entry) => entry !== "apart"
   rmSync(join(".artifacts", name), { recursive: true, force: true });
 console.log(`Node ${process.version}`);
 
-const tallies = await runGates(shardOf(flags.quick === true ? QUICK : FULL, flags.shard), {
+const gates = flags.quick === true ? quickGates(await readChange()) : FULL;
+
+const tallies = await runGates(shardOf(gates, flags.shard), {
   atOnce: availableParallelism(),
   run: runGate,
   print: (text) => console.log(text),

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { FAILURES_FILE, firstOf } from "./failures.ts";
+import type { Change } from "./quick.ts";
 import { roomsOf } from "./rooms.ts";
 import { runCommand, type Tally } from "./run.ts";
 
@@ -54,12 +55,8 @@ export async function runVitest(shard?: string): Promise<Tally> {
  * Of those tests, runs the ones that load what is not on the main branch yet, and lie in the same rooms: nearly every test loads
  * a file of core, and to find out which takes a quarter of a minute.
  */
-export async function runChangedTests(): Promise<Tally> {
-  const { stdout } = await runCommand("git merge-base HEAD origin/main", { keepsOutput: true });
-  const since = stdout.trim() === "" ? "HEAD" : stdout.trim();
-  const lists = [`git diff --name-only ${since}`, "git ls-files --others --exclude-standard"];
-  const changed = await Promise.all(lists.map((list) => runCommand(list, { keepsOutput: true })));
-  const rooms = roomsOf(changed.flatMap(({ stdout: paths }) => paths.split("\n")));
+export async function runChangedTests({ since, paths }: Change): Promise<Tally> {
+  const rooms = roomsOf(paths);
   const run = await runProjects(["!site"], [...rooms, `--changed=${since}`, "--passWithNoTests"]);
   if (run.ok && run.results === undefined)
     return { passed: 1, failed: 0, detail: "nothing has changed" };
