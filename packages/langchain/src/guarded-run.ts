@@ -25,6 +25,8 @@ interface CallSurroundings extends CallOrigin {
   readonly signal?: AbortSignal | undefined;
   /** Grants of a person for this call. */
   readonly grants?: readonly string[];
+  /** Its position among the equal calls of its message. */
+  readonly position?: number | undefined;
 }
 
 /** A call, its tool, and how to run it. */
@@ -143,9 +145,13 @@ function callUnderName({ call }: ContractCall, tool: ToolDefinition | undefined)
 
 function callContext(
   { context }: ContractCall,
-  { signal, grants, ...origin }: CallSurroundings,
+  { signal, grants, position, ...origin }: CallSurroundings,
 ): CallContext {
-  const given = { ...(grants && { grants }), ...(signal && { signal }) };
+  const given = {
+    ...(grants && { grants }),
+    ...(signal && { signal }),
+    ...(position !== undefined && { position }),
+  };
   return { ...context, ...contextIn(origin), ...given };
 }
 

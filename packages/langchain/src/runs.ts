@@ -20,11 +20,12 @@ interface NamedConversation {
 
 /** Where a hook is called. */
 export function originOfHook(guard: NamedConversation, runtime: object): CallOrigin {
+  // Version 1.0 shows hooks no `configurable`.
   return originIn(guard, member(runtime, "configurable") ? runtime : ambientOf(runtime));
 }
 
-/** Version 1.0 shows hooks no `configurable`. Other middleware may call them in the asynchronous context of another run. */
-function ambientOf(runtime: object): unknown {
+/** The configuration in which a hook is called. Other middleware may call it in the asynchronous context of another run. */
+export function ambientOf(runtime: object): unknown {
   const ambient = AsyncLocalStorageProviderSingleton.getRunnableConfig();
   return ambient?.signal && ambient.signal === member(runtime, "signal") ? ambient : undefined;
 }

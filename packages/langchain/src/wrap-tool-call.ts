@@ -27,8 +27,9 @@ import { callingMessageOf, textOfMessage, turnIdOf } from "./messages.ts";
 import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
 import { isOutcome, messageOfOutcome, outcomeIn } from "./outcome.ts";
+import { positionOf } from "./position.ts";
 import { readCall } from "./read-call.ts";
-import { originOfHook, runNameOf } from "./runs.ts";
+import { ambientOf, originOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
 import { anyTool, isNamedTool, namesOfTools, type NamedTool } from "./tool-definitions.ts";
 
@@ -104,6 +105,7 @@ async function validateAndRun(
       tool: definitions.of(tool),
       ...origin,
       grants,
+      position: positionOf(call, state.messages, ambientOf(runtime)),
       signal: runtime.signal,
       run: async (input) => runStaged(requestWithArguments(request, input), running),
       replyTo: (value) => messageOfOutcome(call, value),
@@ -210,7 +212,7 @@ async function answerUnknownTool(
   const tool = anyTool(call.name);
   const origin = originOfHook(guard, runtime);
   const asSent = readCall({ call, messages, origin }, contract);
-  const where = { ...origin, signal };
+  const where = { ...origin, position: positionOf(call, messages, ambientOf(runtime)), signal };
   const refuse = async (
     found: Pick<CallContext, "tool" | "tools" | "checked">,
     read = asSent,

@@ -9,6 +9,7 @@ import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { messageOfOutcome } from "./outcome.ts";
+import { positionOf } from "./position.ts";
 import { readCall } from "./read-call.ts";
 import { originOfTool } from "./runs.ts";
 import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
@@ -130,6 +131,7 @@ function guardTool<TTool extends WrappableTool>(
           tool: guard.definitions.of(tool),
           ...origin,
           grants,
+          position: call && positionOf(call, messages, config),
           signal: config?.signal,
           run: async (args) =>
             original.invoke(call ? callWithArguments(call, args) : args, configFor(config, guard)),

@@ -154,6 +154,23 @@ describe("countAttempts", () => {
     expect(countAttempts([others], "read_file", "run").failed).toBe(1);
   });
 
+  describe("calls with one id are answered in their order", () => {
+    const turnOf = (names: readonly string[], letters: string): ModelTurn => ({
+      calls: names.map((name) => ({ id: "", name })),
+      results: Array.from(letters, (letter) => ({ toolCallId: "", ...ANSWERS[letter]! })),
+    });
+    test.each([
+      ["a refused one before a valid one", ["write_file", "write_file"], "bv", 1],
+      ["a valid one before a refused one", ["write_file", "write_file"], "vb", 1],
+      ["a refused one of another tool", ["write_file", "read"], "vb", 0],
+      ["a valid one of another tool", ["write_file", "read"], "bv", 1],
+      ["one answer for both", ["write_file", "write_file"], "b", 1],
+      ["a later answer to one call replaces the first", ["write_file"], "bv", 0],
+    ])("%s", (_, names, letters, failed) => {
+      expect(countAttempts([turnOf(names, letters)], "write_file", "run").failed).toBe(failed);
+    });
+  });
+
   test("rebuilds the history, and reports if only messages were left", () => {
     expect(count("b v b bx")).toEqual({
       failed: 2,

@@ -41,5 +41,5 @@ export {
   limitsOf,
   trackerTally,
 } from "./tally.ts";
-export { hashCall } from "./arguments-hash.ts";
+export { hashArguments, hashCall } from "./arguments-hash.ts";
 export { type StoreResult, timedStore } from "./timed-store.ts";

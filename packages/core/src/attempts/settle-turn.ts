@@ -38,9 +38,9 @@ export function settleTurn(
   key: string,
   isLast: boolean,
 ): Counts {
-  const results = new Map(turn.results.map((result) => [result.toolCallId, result]));
+  const results = resultsByCall(turn);
   const answers = calls.flatMap((call) => {
-    const result = results.get(call.id);
+    const result = results.get(call);
     return result ? [readTurnResult(call, result, call.name !== key)] : [];
   });
   const failures = answers.filter((answer) => typeof answer === "object");
@@ -61,6 +61,23 @@ export function settleTurn(
   return new Map(
     [...counts].filter(([lane, { blocked }]) => lane !== "validation" && (blocked || hasFailed)),
   );
+}
+
+/** The result of each call. Some providers repeat ids: calls with one id are answered in their order. */
+function resultsByCall({ calls, results }: ModelTurn): ReadonlyMap<TurnCall, TurnResult> {
+  const byId = new Map<string, TurnResult[]>();
+  for (const result of results) {
+    const own = byId.get(result.toolCallId);
+    if (own) own.push(result);
+    else byId.set(result.toolCallId, [result]);
+  }
+  // From the last one on, which has the last result of its id: an answer may have been replaced.
+  const found = calls.toReversed().flatMap((call) => {
+    const own = byId.get(call.id);
+    const result = own !== undefined && own.length > 1 ? own.pop() : own?.[0];
+    return result ? [[call, result] as const] : [];
+  });
+  return new Map(found);
 }
 
 function addFailedTurn(

@@ -35,6 +35,13 @@ export interface CallContext {
   /** The model turn; without it, calls that overlap in time are one turn. */
   readonly turnId?: string;
   /**
+   * The position of the call among those of its message that have the same id, name and arguments, from 0, for hosts that hand the calls
+   * of a message over one by one: some providers repeat ids.
+   *
+   * @default 0; `handleTurn` and `admitTurn` see it themselves
+   */
+  readonly position?: number;
+  /**
    * For hosts that cannot name turns: calls of a tool within this many milliseconds are one turn, also on other machines
    * that share the `store`. A call with the arguments of one that was rejected in that turn begins another.
    */
@@ -139,6 +146,12 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
     if (context[name] === undefined || Number.isFinite(context[name])) continue;
     throw new ToolContractError(
       `contract.${method}: \`${name}\` must be a number of milliseconds.`,
+    );
+  }
+  const { position = 0 } = context;
+  if (!Number.isInteger(position) || position < 0) {
+    throw new ToolContractError(
+      `contract.${method}: \`position\` must be a whole number of at least 0.`,
     );
   }
   for (const name of FLAGS) {

@@ -9,6 +9,7 @@ export {
   toolNames,
 } from "./context.ts";
 export { isControlFlow } from "./control-flow.ts";
+export { elementOf, positionsIn } from "./element.ts";
 export {
   type Admission,
   type Admitted,

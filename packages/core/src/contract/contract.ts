@@ -14,6 +14,7 @@ import {
   checkTurn,
   findTool,
   identityOfChecked,
+  positionsIn,
   rejectErrors,
   runInTurn,
   runSettled,
@@ -158,9 +159,9 @@ export function makeContract(
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
   async function decide(call: ToolCall, context: CallContext): Promise<AdmittedCall | Refused> {
     const turn = services.joinTurn(context);
-    const { conversationId } = context;
+    const { conversationId, position } = context;
     try {
-      if (services.isExcess({ conversationId, turnId: turn.turnId, callId: call.id })) {
+      if (services.isExcess({ conversationId, turnId: turn.turnId, call, position })) {
         return skippedCall(call, services);
       }
       return await admitCall(call, { ...context, turnId: turn.turnId }, services);
@@ -171,13 +172,18 @@ export function makeContract(
 
   /** The context of each call of a message, by its place. */
   function contextsOf(
-    { length }: readonly ToolCall[],
+    calls: readonly ToolCall[],
     { finishReason, ...rest }: CallContext,
   ): (index: number) => CallContext {
     const shared = { ...rest, turnId: rest.turnId ?? services.newTurnId() };
     // Output is cut at its end, so only the last call of a message can be.
     const last = { ...shared, ...(finishReason !== undefined && { finishReason }) };
-    return (index) => (index === length - 1 ? last : shared);
+    const positionAt = positionsIn(calls);
+    return (index) => {
+      const context = index === calls.length - 1 ? last : shared;
+      const position = positionAt(index);
+      return position === 0 ? context : { ...context, position };
+    };
   }
 
   async function admit(call: ToolCall, context: CallContext): Promise<Admission> {

@@ -10,11 +10,12 @@ import {
   type CallServices,
   type ToolSchemas,
   createToolPlans,
+  elementOf,
   toolNames,
 } from "../call/index.ts";
 import { createReporter } from "../observe/index.ts";
 import { createSanitizer, createRecentMap, createSeenOnce } from "@toolcontract/explain/adapter";
-import type { ExecutionStage } from "../shared/index.ts";
+import type { ExecutionStage, ToolCall } from "../shared/index.ts";
 import { createReports } from "./reports.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
@@ -32,10 +33,10 @@ export interface ContractServices extends CallServices {
 type RunOfCall = Pick<CallContext, "conversationId" | "runId">;
 
 /** A call and the turn that it belongs to. */
-interface CallInTurn {
-  readonly conversationId: string;
+interface CallInTurn extends Pick<CallContext, "conversationId"> {
   readonly turnId: string;
-  readonly callId: string;
+  readonly call: ToolCall;
+  readonly position: number | undefined;
 }
 
 /** A call's part in a model turn. */
@@ -121,13 +122,14 @@ const MAX_TURNS = 1_000;
 function createTurnLimit(limit: number | undefined): ContractServices["isExcess"] {
   if (limit === undefined) return () => false;
   const turns = createRecentMap<string, Set<string>>(MAX_TURNS);
-  return ({ conversationId, turnId, callId }) => {
+  return ({ conversationId, turnId, call, position }) => {
     const key = JSON.stringify([conversationId, turnId]);
     const calls = turns.get(key) ?? new Set();
     turns.set(key, calls);
-    if (calls.has(callId)) return false;
+    const element = elementOf(call, position);
+    if (calls.has(element)) return false;
     if (calls.size >= limit) return true;
-    calls.add(callId);
+    calls.add(element);
     return false;
   };
 }

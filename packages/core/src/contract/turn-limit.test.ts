@@ -101,6 +101,55 @@ describe("maxCallsPerTurn", () => {
     expect((await contract.admit(call, context)).status).toBe("admitted");
   });
 
+  describe.each([
+    ["one id three times", ["c0", "c0", "c0"]],
+    ["no id at all", ["", "", ""]],
+    ["one id among others", ["c0", "c1", "c1"]],
+  ])("%s", (_, ids) => {
+    test.each([
+      ["with equal arguments", () => 1],
+      ["with other arguments", (index: number) => index],
+    ])("%s: one of three calls runs, and all are answered", async (__, qtyAt) => {
+      const { contract, ran } = limited(1);
+      const calls = ids.map((id, index) => callOf({ qty: qtyAt(index) }, id));
+      const execute = (args: unknown): unknown => (ran.push(args), "added");
+      const answers = await contract.handleTurn(calls, { ...HERE, execute });
+      expect(answers.map(({ result }) => result.status)).toEqual([
+        "executed",
+        "skipped",
+        "skipped",
+      ]);
+      expect(ran).toEqual([{ qty: qtyAt(0) }]);
+      const admitted = await limited(1).contract.admitTurn(calls, HERE);
+      expect(admitted.map(({ status }) => status)).toEqual(["admitted", "rejected", "rejected"]);
+    });
+  });
+
+  test("calls that are handed over one by one are told apart by their position", async () => {
+    const { contract } = limited(2);
+    const [call, context] = [callOf({ qty: 1 }, "c0"), { ...HERE, turnId: "1" }];
+    const ends = [];
+    for (const position of [0, 1, 2, 1, 0])
+      ends.push((await contract.admit(call, { ...context, position })).status);
+    expect(ends).toEqual(["admitted", "admitted", "rejected", "admitted", "admitted"]);
+    for (const position of [-1, 0.5, Number.NaN]) {
+      await expect(contract.admit(call, { ...context, position })).rejects.toThrow(
+        "contract.admit: `position` must be a whole number of at least 0.",
+      );
+    }
+  });
+
+  test("some calls of a message may be handed over again, without the others", async () => {
+    const { contract } = limited(2);
+    const [a, b] = [callOf({ qty: 1 }), callOf({ qty: 2 })];
+    const context = { ...HERE, turnId: "1", execute: () => "added" };
+    expect(statuses(await contract.handleTurn([a, b], context))).toEqual({ executed: 2 });
+    expect(statuses(await contract.handleTurn([b], context))).toEqual({ executed: 1 });
+    expect(statuses(await contract.handleTurn([callOf({ qty: 3 })], context))).toEqual({
+      rejected: 1,
+    });
+  });
+
   test("invalid and refused calls count towards the limit too", async () => {
     const { add } = staged({ check: () => refusal() }, { maxCallsPerTurn: 2 });
     const answers = [];

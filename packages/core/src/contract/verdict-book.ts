@@ -6,6 +6,7 @@ import {
   type CallContext,
   markerFor,
   noted,
+  positionsIn,
   resultMarker,
   THREW,
   toolNames,
@@ -82,10 +83,12 @@ export function createVerdictBook(
     const declaredTools = new Set(toolNames(context));
     const all = [...turns, { calls, results: [] }];
     const last = calls.at(-1);
+    const positionAt = positionsIn(calls);
     return Promise.all(
-      calls.map(async (call) =>
+      calls.map(async (call, index) =>
         contract.admit(call, {
           ...rest,
+          position: positionAt(index),
           attempts: countAttempts(all, call.name, contract.settings.scope, { declaredTools }),
           // Output is cut at its end, so only the last call can be.
           ...(call === last && finishReason !== undefined && { finishReason }),
