@@ -44,7 +44,7 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   /** All tools of the call; the guarded tools keep this exact type. */
   readonly tools: TOOLS;
   /**
-   * `"drop-tool"` removes a blocked tool from the active tools, `"stop"` ends the loop, `"throw"` throws an EscalationError.
+   * `"drop-tool"` offers a blocked tool to the model no more, `"stop"` ends the loop, `"throw"` throws an EscalationError.
    *
    * @default "drop-tool"
    */
@@ -60,7 +60,7 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
   readonly stopWhen?: StopCondition<NoInfer<TOOLS>> | readonly StopCondition<NoInfer<TOOLS>>[];
   /** Your own step preparation; its result is kept, without the tools that are blocked. */
   readonly prepareStep?: PrepareStep<NoInfer<TOOLS>>;
-  /** The tools active in every step; pass it here instead of to the SDK, so that dropping a tool activates no other. */
+  /** The tools active in every step, as in the SDK's own settings: dropping a tool offers no other in either case. */
   readonly activeTools?: readonly (keyof NoInfer<TOOLS> & string)[];
   /**
    * Renames a call of an unknown tool to the one near name if the arguments fit that tool.

@@ -9,9 +9,10 @@ import type {
 } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
 import { continuesMessages } from "./attempts.ts";
-import { exactModel } from "./exact-model.ts";
+import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 import { beginStep } from "./runs.ts";
+import { stepModel } from "./step-model.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
 type StepOptions<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
@@ -19,6 +20,7 @@ type Steps<TOOLS extends ToolSet> = Parameters<StopCondition<TOOLS>>[0]["steps"]
 
 // The same limit as the SDK's own agents.
 const MAX_STEPS = 20;
+const NONE: ReadonlySet<string> = new Set();
 
 /** Creates the function that escalates between two steps: it throws, or drops blocked tools, as the user chose. */
 export function prepareStepFor<TOOLS extends ToolSet>(
@@ -37,30 +39,19 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     // A list of the application's own may be in the steps of other runs too.
     const sent = replay(given ? [...given] : options.messages);
     const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
-    beginStep(options, sent);
+    const step = beginStep(options, sent);
     if (own) guard.attempts.notePruned(sent, wholeHistory(options));
-    const step = guard.escalate === "drop-tool" ? dropBlocked(options, prepared) : prepared;
-    return { ...step, model: exactModel(step?.model ?? options.model) };
-  };
-
-  function dropBlocked(
-    { messages, steps }: Pick<StepOptions<TOOLS>, "messages" | "steps">,
-    prepared: PrepareStepResult<TOOLS>,
-  ): PrepareStepResult<TOOLS> {
-    const blocked = guard.attempts.blockedIn(messages);
+    const blocked =
+      guard.escalate === "drop-tool" ? guard.attempts.blockedIn(options.messages) : NONE;
     const active = prepared?.activeTools ?? activeTools ?? guard.toolNames;
-    const left = active.filter((name) => !blocked.has(name));
-    // Without any tool, some providers remove the calls and results from the prompt, and with them the explanation.
-    if (left.length === active.length || left.length === 0) return prepared;
-    // A toolChoice that forces the dropped tool would fail at the provider. The application's own choice is not
-    // visible here, so after the first step it is replaced.
-    const mayForceBlocked = steps.length > 0 && !isFree(prepared?.toolChoice, blocked);
-    return {
-      ...prepared,
-      activeTools: left,
-      ...(mayForceBlocked && { toolChoice: "auto" }),
-    };
-  }
+    const isForced =
+      options.steps.length > 0 && mayForceBlocked(prepared?.toolChoice, { active, blocked });
+    const model = stepModel(prepared?.model ?? options.model, {
+      offer: (request) => withoutBlocked(request, blocked, step),
+      isHeld: ({ toolName }) => step.dropped.has(toolName),
+    });
+    return { ...prepared, ...(isForced && { toolChoice: "auto" }), model };
+  };
 }
 
 /** The full history. Version 7 passes the messages as earlier steps left them, and the full ones separately. */
@@ -71,13 +62,6 @@ function wholeHistory<TOOLS extends ToolSet>(
   return initialMessages && responseMessages
     ? [...initialMessages, ...responseMessages]
     : (messages ?? []);
-}
-
-/** Whether the step sets a toolChoice that forces no blocked tool. */
-function isFree(choice: unknown, blocked: ReadonlySet<string>): boolean {
-  if (choice === undefined) return false;
-  const named = typeof choice === "object" && choice !== null && "toolName" in choice;
-  return !named || !blocked.has(String(choice.toolName));
 }
 
 type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];

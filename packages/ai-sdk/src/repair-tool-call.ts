@@ -1,11 +1,11 @@
 import type { Admitted, Refused } from "@toolcontract/core";
 import { errorClass, hasInexactNumbers, nearestName } from "@toolcontract/core/adapter";
-import { asSchema, type ToolCallRepairFunction, type ToolSet } from "ai";
+import { asSchema, NoSuchToolError, type ToolCallRepairFunction, type ToolSet } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
-import { writtenText } from "./exact-model.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, setText } from "./rejection-error.ts";
 import { stepFrom } from "./runs.ts";
+import { release, writtenText } from "./step-model.ts";
 import { inContextOf } from "./trace-refusals.ts";
 
 const UNCHECKED = "This call could not be checked and did not run. Call the tool again.";
@@ -20,8 +20,8 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   guard: Guard,
   own: ToolCallRepairFunction<TOOLS> | undefined,
 ): ToolCallRepairFunction<TOOLS> {
-  const repair = async (options: RepairOptions): Promise<ProviderCall | null> => {
-    const { toolCall, error } = options;
+  const repair = async (options: RepairOptions, kept: Error): Promise<ProviderCall | null> => {
+    const { toolCall } = options;
     if (toolCall.providerExecuted === true) return null;
     const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
     const repaired = await askOwnRepair(ask, options, guard);
@@ -30,22 +30,37 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     if (renamed) return renamed;
     const answer = await decide(options, guard);
     if (answer.status === "admitted") return withInput(toolCall, answer, options, guard);
-    attachRefusal(error, answer, guard);
+    attachRefusal(kept, answer, guard);
     return null;
   };
   return async (given) => {
-    const toolCall = { ...given.toolCall, input: writtenText(given.toolCall.input) };
-    const options = { ...given, toolCall };
+    const options = asOffered(given);
+    release(given.toolCall);
     try {
-      return await inContextOf(given.toolCall, async () => repair(options));
+      return await inContextOf(given.toolCall, async () => repair(options, given.error));
     } catch (thrown) {
       if (options.abortSignal?.aborted === true) throw thrown;
       // The SDK would quote what was thrown in its answer to the model.
-      setText(options.error, UNCHECKED);
+      setText(given.error, UNCHECKED);
       reportFault("admit", thrown, options, guard);
       return null;
     }
   };
+}
+
+/** What the SDK passes, as if it knew which tools were dropped. */
+function asOffered(given: RepairOptions): RepairOptions {
+  const toolCall = { ...given.toolCall, input: writtenText(given.toolCall.input) };
+  const { dropped } = stepFrom(given.messages);
+  if (dropped.size === 0) return { ...given, toolCall };
+  const offered = Object.entries(given.tools).filter(([name]) => !dropped.has(name));
+  const { toolName } = toolCall;
+  const error = dropped.has(toolName)
+    ? new NoSuchToolError({ toolName, availableTools: offered.map(([name]) => name) })
+    : given.error;
+  // No prototype: no tool is named `constructor`.
+  const tools = Object.assign(Object.create(null), Object.fromEntries(offered)) as ToolSet;
+  return { ...given, toolCall, error, tools };
 }
 
 /** Calls the user's repair function. If it throws, nothing was repaired; only a cancelled run rethrows. */

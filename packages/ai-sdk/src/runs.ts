@@ -11,9 +11,11 @@ export interface Run {
 }
 
 /** A step of a run: one turn of the model. */
-interface RunStep {
+export interface RunStep {
   readonly run: Run;
   readonly turnId: string;
+  /** The tools that the model is not offered in this step, because they have no attempts left. */
+  readonly dropped: Set<string>;
 }
 
 // Module-wide, because several guarded tool sets may share one contract.
@@ -35,10 +37,11 @@ interface NewStep {
  * @remarks Nothing else that a call gets is its run's alone: users may send the same messages, contexts and signals, and
  * providers may give their calls the same ids.
  */
-export function beginStep({ steps, messages }: NewStep, sent: Messages): void {
-  const step = { run: runOfSteps(steps, messages), turnId: newTurnId() };
+export function beginStep({ steps, messages }: NewStep, sent: Messages): RunStep {
+  const step = newStep(runOfSteps(steps, messages));
   stepOf.set(messages, step);
   stepOf.set(sent, step);
+  return step;
 }
 
 function runOfSteps(steps: readonly unknown[], messages: Messages): Run {
@@ -58,10 +61,14 @@ export function stepFrom(messages: Messages): RunStep {
   if (known) return known;
   // The SDK runs approved calls before the first step, with the application's own list.
   const resumed = resumedRun(messages);
-  if (resumed) return { run: resumed, turnId: `approval ${approvalsIn(messages).at(-1)}` };
-  const step = { run: unknownRun(), turnId: newTurnId() };
+  if (resumed) return newStep(resumed, `approval ${approvalsIn(messages).at(-1)}`);
+  const step = newStep(unknownRun());
   stepOf.set(messages, step);
   return step;
+}
+
+function newStep(run: Run, turnId: string = newTurnId()): RunStep {
+  return { run, turnId, dropped: new Set() };
 }
 
 function unknownRun(): Run {

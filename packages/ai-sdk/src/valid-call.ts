@@ -7,6 +7,7 @@ import type {
   ValidArguments,
   WireOutput,
 } from "@toolcontract/core";
+import { blockedTool } from "@toolcontract/core/adapter";
 import type { ModelMessage } from "ai";
 import { grantsIn } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -69,6 +70,8 @@ async function admitAccepted(
   { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
 ): Promise<Admission> {
   const grants = grantsIn(messages, id);
+  // Code that the model wrote knows tools that the model is not offered any more.
+  const isDropped = stepFrom(messages).dropped.has(name);
   return guard.contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
     {
@@ -78,7 +81,7 @@ async function admitAccepted(
       runsHere,
       ...(grants.length > 0 && { grants }),
       ...(callTool && { callTool }),
-      ...(checked && { checked }),
+      ...(checked && { checked: isDropped ? blockedTool() : checked }),
       ...(signal && { signal }),
     },
   );

@@ -1,7 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { ToolContractError } from "@toolcontract/core";
 import type { SessionRun, Target } from "@toolcontract/session";
-import { gateway, type LanguageModel, type ModelMessage, wrapLanguageModel } from "ai";
+import { type LanguageModel, type ModelMessage, wrapLanguageModel } from "ai";
+import { modelNamed } from "../step-model.ts";
 
 /**
  * Call settings that a target overrides, as the SDK names them.
@@ -69,9 +70,4 @@ export function resolveTarget(target: SdkTarget, index: number): ResolvedTarget 
     ...target,
     model: wrapLanguageModel({ model: found as LanguageModelV4, middleware: [] }),
   };
-}
-
-/** The SDK's own way to find a model by its name. */
-function modelNamed(name: string): LanguageModel {
-  return (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(name);
 }

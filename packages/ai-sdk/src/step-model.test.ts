@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { exactModel } from "./exact-model.ts";
+import type { LanguageModel } from "ai";
+import { expect, test, vi } from "vitest";
+import { stepModel } from "./step-model.ts";
 import { scriptedModel } from "./testing/scripted-model.ts";
 import { steps, textOf } from "./testing/describe-on.ts";
 import { describeModes } from "./testing/every-sdk.ts";
@@ -42,11 +43,33 @@ describeModes((sdk, mode) => {
   });
 });
 
-test("a model is wrapped once, and a name is left to the SDK", () => {
+test("what a step has of its model is what the model has then", async () => {
+  class Fallback {
+    #at = 0;
+    readonly specificationVersion = "v4";
+    readonly provider = "scripted";
+    readonly supportedUrls = {};
+    get modelId() {
+      return ["first", "second"][this.#at];
+    }
+    doGenerate = async () => {
+      this.#at += 1;
+      return { content: [] };
+    };
+  }
+  const between = { offer: vi.fn((request) => request), isHeld: () => false };
+  const model = stepModel(new Fallback() as never, between) as unknown as Fallback;
+  expect(model.modelId).toBe("first");
+  await model.doGenerate();
+  expect(model.modelId).toBe("second");
+});
+
+test("a model that is given by its name is found as the SDK finds it", () => {
   const { model } = scriptedModel(7, []);
-  const wrapped = exactModel(model);
-  expect(wrapped).not.toBe(model);
-  expect(exactModel(model)).toBe(wrapped);
-  expect(exactModel(wrapped)).toBe(wrapped);
-  expect(exactModel("openai/gpt-5")).toBe("openai/gpt-5");
+  const languageModel = vi.fn(() => model);
+  vi.stubGlobal("AI_SDK_DEFAULT_PROVIDER", { languageModel });
+  const found = stepModel("openai/gpt-5", { offer: (request) => request, isHeld: () => false });
+  expect(languageModel).toHaveBeenCalledExactlyOnceWith("openai/gpt-5");
+  expect(found).toMatchObject({ modelId: (model as Exclude<LanguageModel, string>).modelId });
+  vi.unstubAllGlobals();
 });

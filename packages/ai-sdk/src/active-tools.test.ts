@@ -1,0 +1,171 @@
+import type { ToolSet } from "ai";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { steps, textOf } from "./testing/describe-on.ts";
+import { describeModes } from "./testing/every-sdk.ts";
+import type { Mode, Sdk } from "./testing/sdk.ts";
+
+const quiet = { logger: () => undefined };
+const wrong = (id: string, name = "refund") => ({ calls: [{ id, name, input: '{"euros":"x"}' }] });
+const called = (id: string, name: string, input = "{}") => ({ calls: [{ id, name, input }] });
+
+/** Three tools, and what ran. */
+function desk({ ai }: Sdk, more: object = {}) {
+  const ran: string[] = [];
+  const toolOf = (name: string, shape: z.ZodRawShape): ToolSet[string] =>
+    ai.tool({
+      inputSchema: z.object(shape),
+      execute: async () => (ran.push(name), name),
+      ...more,
+    }) as ToolSet[string];
+  const tools = {
+    lookup: toolOf("lookup", {}),
+    refund: toolOf("refund", { euros: z.number() }),
+    purge: toolOf("purge", {}),
+  };
+  return { ran, tools };
+}
+
+interface Way {
+  readonly settingsOf: (guarded: object, activeTools: readonly string[]) => object;
+  /** The modes that have it. */
+  readonly isFor?: (mode: Mode, sdk: Sdk) => boolean;
+}
+
+const isAgent = (mode: Mode): boolean => mode === "agent" || mode === "streaming agent";
+
+/** Where an application leaves tools out without telling the contract. */
+const WAYS: Readonly<Record<string, Way>> = {
+  "beside the spread": { settingsOf: (guarded, activeTools) => ({ ...guarded, activeTools }) },
+  "by prepareCall": {
+    settingsOf: (guarded, activeTools) => ({
+      ...guarded,
+      prepareCall: (options: object) => ({ ...options, activeTools }),
+    }),
+    isFor: (mode, { version }) => isAgent(mode) && version > 5,
+  },
+};
+
+function offered(model: ReturnType<Sdk["script"]>): readonly string[] {
+  return model.requests.map(({ tools }) => (tools ?? []).map(({ name }) => name).join(" "));
+}
+
+describeModes((sdk, mode) => {
+  const { withContract } = sdk.adapter;
+
+  describe.each(Object.entries(WAYS).filter(([, { isFor }]) => isFor?.(mode, sdk) ?? true))(
+    "tools left out %s",
+    (_, { settingsOf }) => {
+      const few = ["lookup", "refund"];
+
+      test.each([
+        ["that drops a tool", [wrong("1"), wrong("2"), wrong("3")], {}],
+        [
+          "that continues one",
+          [wrong("1"), wrong("2"), wrong("3")],
+          { prepareStep: () => ({ temperature: 0 }) },
+        ],
+      ])("stay out of a run %s", async (_what, turns, own) => {
+        const { tools, ran } = desk(sdk);
+        const model = sdk.script([...turns, called("4", "purge"), { text: "end" }]);
+        const guarded = withContract({ ...quiet, tools, ...own, stopWhen: steps(6) });
+        const settings = settingsOf(guarded, few);
+        const { messages } = await sdk.run(mode, { model, settings });
+        const all = "lookup refund";
+        expect(offered(model)).toEqual([all, all, all, "lookup", "lookup"]);
+        expect(textOf(messages, "4")).toContain("Unknown tool 'purge'");
+        expect(ran).toEqual([]);
+      });
+
+      test("stay out of the request after the one in which the tool was spent", async () => {
+        const { tools, ran } = desk(sdk);
+        const settings = (count: number) =>
+          settingsOf(
+            withContract({ ...quiet, tools, maxAttempts: 1, stopWhen: steps(count) }),
+            few,
+          );
+        const before = await sdk.run(mode, {
+          model: sdk.script([wrong("1")]),
+          settings: settings(1),
+        });
+        const model = sdk.script([called("2", "purge"), { text: "end" }]);
+        const { messages } = before;
+        await sdk.run(mode, { model, messages, settings: settings(3) });
+        expect(offered(model)).toEqual(["lookup", "lookup"]);
+        expect(ran).toEqual([]);
+      });
+
+      test("stay out if the dropped tool is the only one that was let in", async () => {
+        const { tools, ran } = desk(sdk);
+        const model = sdk.script([wrong("1"), called("2", "lookup"), { text: "end" }]);
+        const guarded = withContract({ ...quiet, tools, maxAttempts: 1, stopWhen: steps(4) });
+        const settings = settingsOf(guarded, ["refund"]);
+        await sdk.run(mode, { model, settings });
+        expect(offered(model)).toEqual(["refund", "refund", "refund"]);
+        expect(ran).toEqual([]);
+      });
+
+      test("stay out if all are", async () => {
+        const { tools, ran } = desk(sdk);
+        const model = sdk.script([wrong("1"), called("2", "purge"), { text: "end" }]);
+        const guarded = withContract({ ...quiet, tools, maxAttempts: 1, stopWhen: steps(4) });
+        await sdk.run(mode, { model, settings: settingsOf(guarded, []) });
+        expect(offered(model).join("")).toBe("");
+        expect(ran).toEqual([]);
+      });
+    },
+  );
+
+  test("each phase of prepareStep has its own tools without the dropped one", async () => {
+    const { tools, ran } = desk(sdk);
+    const phases = [["lookup", "refund"], ["lookup", "refund"], undefined, ["purge"]] as const;
+    const prepareStep = ({ stepNumber }: { readonly stepNumber: number }) => ({
+      activeTools: [...(phases[stepNumber] ?? [])],
+    });
+    const asked = phases.map((_, index) =>
+      index === 0 ? wrong("0") : called(`${index}`, "lookup"),
+    );
+    const model = sdk.script([...asked, { text: "end" }]);
+    const guarded = withContract({
+      ...quiet,
+      tools,
+      maxAttempts: 1,
+      prepareStep: (options) => (phases[options.stepNumber] ? prepareStep(options) : {}) as never,
+      stopWhen: steps(4),
+    });
+    await sdk.run(mode, { model, settings: guarded });
+    expect(offered(model)).toEqual(["lookup refund", "lookup", "lookup purge", "purge"]);
+    expect(ran).toEqual(["lookup", "lookup"]);
+  });
+
+  test("a valid call of a dropped tool reaches no client, and is kept as the model wrote it", async () => {
+    const { tools } = desk(sdk, { execute: undefined });
+    const model = sdk.script([wrong("1"), called("2", "refund", '{"euros":5}'), { text: "end" }]);
+    const repaired: unknown[] = [];
+    const settings = withContract({
+      ...quiet,
+      tools,
+      maxAttempts: 1,
+      repairToolCall: async (given) => (repaired.push(seenBy(given)), null),
+      stopWhen: steps(3),
+    });
+    const { messages } = await sdk.run(mode, { model, settings });
+    expect(textOf(messages, "2")).toContain("(blocked after 1/1)");
+    expect(JSON.stringify(messages)).toContain('"input":{"euros":5}');
+    expect(JSON.stringify(messages)).not.toContain("\u00A0");
+    expect(repaired).toEqual([
+      ["AI_InvalidToolInputError", '{"euros":"x"}', "lookup purge refund"],
+      ["AI_NoSuchToolError", '{"euros":5}', "lookup purge"],
+    ]);
+  });
+});
+
+interface GivenToRepair {
+  readonly error: Error;
+  readonly toolCall: { readonly input: string };
+  readonly tools: object;
+}
+
+function seenBy({ error, toolCall, tools }: GivenToRepair): readonly string[] {
+  return [error.name, toolCall.input, Object.keys(tools).toSorted().join(" ")];
+}
