@@ -117,7 +117,7 @@ export type { CompiledSchema, Contradiction, SchemaCache, SchemaParts } from "./
 
 // Validators
 export { isStandardSchema, jsonSchemaOf, thrownIssues, validatorFrom } from "./standard/index.ts";
-export type { Validation, ValidatorFromOptions } from "./standard/index.ts";
+export type { ValidatorFromOptions } from "./standard/index.ts";
 
 // Words and bullets
 export {
@@ -152,14 +152,12 @@ export type { Bullet, Levels } from "./words/index.ts";
 // From a value to errors
 export {
   ACCEPT_ALL,
-  aggregate,
   buildErrors,
-  findingsWithin,
+  isBlocking,
+  judge,
   schemaValidator,
   standardValidator,
-  withSentDigits,
   undeclaredFields,
-  withUnknownFields,
-  withoutRepeats,
+  write,
 } from "./findings/index.ts";
 export type { ErrorBuilding, OnFault, OverBudget, Validator } from "./findings/index.ts";

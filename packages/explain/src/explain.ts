@@ -3,13 +3,10 @@ import { type Degradation, warnOnce } from "./degradation-logger.ts";
 import {
   type OnFault,
   type Validator,
-  aggregate,
-  buildErrors,
+  judge,
   schemaValidator,
   standardValidator,
-  withSentDigits,
-  withUnknownFields,
-  withoutRepeats,
+  write,
 } from "./findings/index.ts";
 import {
   type OptionRule,
@@ -174,39 +171,20 @@ function explainedErrors(
   const onFault: OnFault = (reason, error, places = []) => onDegraded({ reason, places, error });
   const validator = validatorForSchema(where, schema, options, onFault);
   const sanitizer = createSanitizer({ maxValuePreview, workspaceRoot });
-  return chain(judgeValue(validator, value, mayWait, onFault), (validation) => {
-    const judged = validation.ok ? [] : validation.findings;
-    const found = withUnknownFields(judged, value, validator, {
-      unknownFields,
-      overBudget,
-      onFault,
-    });
-    if (found.length === 0) return [];
-    const findings = aggregate(found).map((finding) => withSentDigits(finding, undefined));
-    const errors = buildErrors(findings, {
+  const judging = { mayWait, unknownFields, overBudget, onFault };
+  return chain(judge(value, validator, judging), ({ output, findings }) => {
+    if (findings.length === 0) return [];
+    const written = write(findings, {
       tool: name,
       sanitizer,
       redactors: redact,
       root: value,
-      output: validation.ok ? validation.output : value,
+      output,
       schema: () => validator.schema(),
+      maxErrors: Infinity,
     });
-    return chain(errors, withoutRepeats);
+    return chain(written, ({ errors, advisories }) => [...errors, ...advisories]);
   });
-}
-
-function judgeValue(
-  validator: Validator,
-  value: unknown,
-  mayWait: boolean,
-  onFault: OnFault,
-): ReturnType<Validator["validate"]> {
-  try {
-    return validator.validate(value, mayWait);
-  } catch (thrown) {
-    onFault("validate", thrown);
-    return { ok: true, output: value };
-  }
 }
 
 function validatorForSchema(

@@ -1,23 +1,19 @@
 import type { ErrorCode } from "@toolcontract/explain";
 import {
+  type Finding,
+  type MaybePromise,
   type ParseOptions,
   type Repair,
   type Unwrapped,
-  parseArguments,
-  unwrapNested,
-  emptyArguments,
-  dropNulls,
-  buildErrors,
-  withoutRepeats,
-  aggregate,
-  withSentDigits,
-  findingsWithin,
-  type Finding,
-  type MaybePromise,
   chain,
+  dropNulls,
+  emptyArguments,
+  isBlocking,
+  judge,
+  parseArguments,
   startsWith,
-  type Validation,
-  withUnknownFields,
+  unwrapNested,
+  write,
 } from "@toolcontract/explain/adapter";
 import type { CheckResult, InvalidArguments, ValidArguments } from "./decision.ts";
 import type { CodeCounts, StageContext, StageRefusal } from "../shared/index.ts";
@@ -73,8 +69,9 @@ export function checkCall(
     return validResult({ input: value, output: value, repairs }, plan);
   }
   const text = sentText(raw, facts?.rawText);
-  const validate: Validate = (settled) => validateValue(settled, plan, mayWait);
-  return chain(validateRepaired(value, validate, repairs, plan), (settled) =>
+  const judging: Judge = (settled) =>
+    judge(settled, plan.validator, { ...plan.options, mayWait, onFault: plan.onFault });
+  return chain(judgeRepaired(value, judging, repairs, plan), (settled) =>
     chain(withRules(withFindings(settled, unseen(inexact, settled)), plan, facts), (complete) => {
       // The stage may wait for a person's approval.
       endTime?.();
@@ -102,36 +99,36 @@ function unreadableArguments(raw: unknown, finding: Finding, repairs: readonly R
   return { input: raw, output: raw, findings: [finding], atLeast: false, repairs };
 }
 
-type Validate = (value: unknown) => MaybePromise<Validation>;
+type Judge = (value: unknown) => ReturnType<typeof judge>;
 
 /**
  * Repairs what an option allows (`unwrapStrings`, `dropNulls`) until the validator accepts the value or nothing is left.
  * A repair whose place is still wrong is taken back: the words are about what was sent.
  */
-function validateRepaired(
+function judgeRepaired(
   value: unknown,
-  validate: Validate,
+  judging: Judge,
   repairs: readonly Repair[],
   plan: ToolPlan,
   rounds: number = MAX_ROUNDS,
 ): MaybePromise<Checked> {
-  return chain(validate(value), (validation) => {
+  return chain(judging(value), ({ output, refusedFor, findings, atLeast }) => {
+    const unrepaired: Checked = { input: value, output, findings, atLeast, repairs };
     const repaired =
-      validation.ok || rounds === 0 ? undefined : repairValue(value, validation, plan);
-    const unrepaired = (): Checked => toChecked(value, validation, repairs, plan);
-    if (!repaired) return unrepaired();
+      refusedFor === undefined || rounds === 0 ? undefined : repairValue(value, refusedFor, plan);
+    if (!repaired) return unrepaired;
     const all = [...repairs, ...repaired.repairs];
-    return chain(validateRepaired(repaired.value, validate, all, plan, rounds - 1), (checked) => {
+    return chain(judgeRepaired(repaired.value, judging, all, plan, rounds - 1), (checked) => {
       const faults = repaired.repaired ?? NONE;
       const isRight = faults.every(({ path }) => !isFaultyBelow(checked, path));
-      return isRight ? withFindings(checked, faults.map(toRemark)) : unrepaired();
+      return isRight ? withFindings(checked, faults.map(toRemark)) : unrepaired;
     });
   });
 }
 
 function repairValue(
   value: unknown,
-  { findings }: Extract<Validation, { ok: false }>,
+  findings: readonly Finding[],
   { options }: ToolPlan,
 ): Unwrapped | undefined {
   const unwrapped = options.unwrapStrings
@@ -159,33 +156,6 @@ function unseen(inexact: readonly Finding[], { findings }: Checked): readonly Fi
 
 function withFindings(checked: Checked, more: readonly Finding[]): Checked {
   return more.length === 0 ? checked : { ...checked, findings: [...checked.findings, ...more] };
-}
-
-function validateValue(value: unknown, plan: ToolPlan, mayWait: boolean): MaybePromise<Validation> {
-  try {
-    return plan.validator.validate(value, mayWait);
-  } catch (thrown) {
-    plan.onFault("validate", thrown);
-    return { ok: true, output: value };
-  }
-}
-
-function toChecked(
-  value: unknown,
-  validation: Validation,
-  repairs: readonly Repair[],
-  plan: ToolPlan,
-): Checked {
-  const { validator, options, onFault } = plan;
-  const found = validation.ok ? NONE : validation.findings;
-  const findings = withUnknownFields(found, value, validator, {
-    unknownFields: options.unknownFields,
-    overBudget: options.overBudget,
-    onFault,
-  });
-  if (validation.ok)
-    return { input: value, output: validation.output, findings, atLeast: false, repairs };
-  return { input: value, output: value, findings, atLeast: validation.atLeast, repairs };
 }
 
 /** Runs the rules, only on arguments that the schema accepts. */
@@ -249,42 +219,30 @@ export function foundAfter(
   return checkResult(checked, plan) as MaybePromise<InvalidArguments>;
 }
 
-function isBlocking(finding: Finding): boolean {
-  return (finding.severity ?? "error") === "error";
-}
-
 function checkResult(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
-  const { input, output, repairs } = checked;
-  if (checked.findings.length === 0) return validResult({ input, output, repairs }, plan);
-  const findings = aggregate(checked.findings).map((one) => withSentDigits(one, checked.text));
-  const { maxErrors } = plan.options.format;
-  const errors = findings.filter(isBlocking);
-  const advisories = findings.filter((finding) => !isBlocking(finding)).slice(0, maxErrors);
-  const building = {
+  const { input, output, repairs, findings } = checked;
+  if (findings.length === 0) return validResult({ input, output, repairs }, plan);
+  const writing = {
     tool: plan.tool,
     sanitizer: plan.sanitizer,
     redactors: plan.options.redact,
     root: input,
-    output: checked.output,
+    output,
     schema: () => plan.validator.schema(),
+    text: checked.text,
+    maxErrors: plan.options.format.maxErrors,
   };
-  // Errors that read alike share a bullet, so more than `maxErrors` of them may be shown.
-  const named = findingsWithin(errors, maxErrors);
-  return chain(buildErrors([...named, ...advisories], building), (built) => {
-    const shown = built.length - advisories.length;
-    const blocking = withoutRepeats(built.slice(0, shown));
-    const remarks = withoutRepeats(built.slice(shown));
-    if (errors.length === 0) return validResult({ input, output, repairs, remarks }, plan);
+  return chain(write(findings, writing), ({ errors, advisories, total, hidden }) => {
+    if (errors.length === 0)
+      return validResult({ input, output, repairs, remarks: advisories }, plan);
     return {
       status: "invalid",
-      ...(checked.refusal && laneOfRefusal(checked.refusal, held(checked, remarks, plan))),
-      ...(errors.length > named.length && {
-        hidden: countCodes(errors.filter((one) => !named.includes(one))),
-      }),
-      errors: blocking,
-      totalErrors: errors.length - (shown - blocking.length),
+      ...(checked.refusal && laneOfRefusal(checked.refusal, held(checked, advisories, plan))),
+      ...(hidden.length > 0 && { hidden: countCodes(hidden) }),
+      errors,
+      totalErrors: total,
       atLeast: checked.atLeast,
-      advisories: remarks,
+      advisories,
       repairs,
     };
   });

@@ -1,11 +1,5 @@
 import type { ValidationError } from "@toolcontract/explain";
-import {
-  type Repair,
-  aggregate,
-  buildErrors,
-  isPromiseLike,
-  undeclaredFields,
-} from "@toolcontract/explain/adapter";
+import { type Repair, isPromiseLike, undeclaredFields, write } from "@toolcontract/explain/adapter";
 import type { ValidArguments } from "./decision.ts";
 import { withLate } from "./late-property.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -43,15 +37,16 @@ function undeclaredIn(
   input: unknown,
   { tool, validator, options, sanitizer, onFault }: ToolPlan,
 ): readonly ValidationError[] {
-  const found = aggregate(undeclaredFields(input, validator, "info", onFault));
+  const found = undeclaredFields(input, validator, "info", onFault);
   if (found.length === 0) return NONE;
-  const built = buildErrors(found.slice(0, options.format.maxErrors), {
+  const written = write(found, {
     tool,
     sanitizer,
     redactors: [],
     root: input,
     schema: () => validator.schema(),
+    maxErrors: options.format.maxErrors,
   });
   // Only a redactor waits, and such a fault shows no value.
-  return isPromiseLike(built) ? NONE : built;
+  return isPromiseLike(written) ? NONE : written.advisories;
 }

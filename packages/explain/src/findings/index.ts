@@ -1,7 +1,7 @@
-export { aggregate, findingsWithin } from "./aggregate.ts";
-export { type ErrorBuilding, buildErrors, withoutRepeats } from "./build-errors.ts";
+export { aggregate } from "./aggregate.ts";
+export { type ErrorBuilding, buildErrors } from "./build-errors.ts";
+export { isBlocking, judge, write } from "./inspect.ts";
 export type { OverBudget } from "./over-budget.ts";
-export { withSentDigits } from "./rounded-numbers.ts";
 export { undeclaredFields, withUnknownFields } from "./unknown-fields.ts";
 export {
   ACCEPT_ALL,
