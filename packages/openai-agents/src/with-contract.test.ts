@@ -152,6 +152,21 @@ describe.each(SDKS)("an agent of OpenAI Agents $version", (sdk) => {
     });
   });
 
+  test("a tool that throws, and whose error the SDK does not answer, ends the run", async () => {
+    const failing = agents.tool({
+      name: "book",
+      description: "Books.",
+      parameters: z.object({}),
+      errorFunction: null,
+      execute: async (): Promise<string> => {
+        throw new Error("the office is closed");
+      },
+    } as never);
+    const model = scriptedModel([{ id: "a", name: "book", args: "{}" }]);
+    const { agent, runner } = withContract(agentOf(model, failing), quiet);
+    await expect(runner.run(agent, "Go.")).rejects.toThrow("the office is closed");
+  });
+
   describe("agents that hand off", () => {
     const HANDOFF = { id: "h", name: "transfer_to_expert", args: "{}" };
 

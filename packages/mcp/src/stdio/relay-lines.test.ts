@@ -215,6 +215,23 @@ test("while the gate loads, only what it must see waits for it", async () => {
   expect(relay.sent().client).toBe(ANSWER_LINE);
 });
 
+test("a message too long to be read reaches the gate once it is loaded", async () => {
+  let load: (gate: never) => void = () => undefined;
+  const loading = new Promise<never>((resolve) => {
+    load = resolve;
+  });
+  const unread: unknown[] = [];
+  const gate = deferredGate(loading);
+  gate.passUnread({ from: "server", answers: 1 }, {} as Link);
+  load({ passUnread: (message: unknown) => unread.push(message) } as never);
+  await tick();
+  gate.passUnread({ from: "server", answers: 2 }, {} as Link);
+  expect(unread).toEqual([
+    { from: "server", answers: 1 },
+    { from: "server", answers: 2 },
+  ]);
+});
+
 test("while the gate loads, nothing overtakes a first message that only speaks of tools", async () => {
   const relay = start(deferredGate(new Promise<never>(() => undefined)));
   const hello = `{"id":1,"method":"initialize","params":{"clientInfo":{"name":"tools"}}}\n`;
