@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, statSync } from "node:fs";
 import { relative } from "node:path";
 
-const PRODUCT = /^packages\/[^/]+\/src\/.+\.ts$/;
+const PRODUCT = /^(?:packages\/[^/]+|apps\/agent)\/src\/.+\.ts$/;
 const NOT_PRODUCT = /\.(?:test|test-d|d|setup)\.ts$|\/testing\//;
 
 /** The files of the product among these files and folders; without any, those that differ from `main`. */

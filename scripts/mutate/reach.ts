@@ -21,7 +21,7 @@ export function testsOf(mutants: readonly Mutant[], isEverywhere: boolean): read
   const packages = new Set(mutants.map(({ file }) => file.split("/").slice(0, 2).join("/")));
   return globSync(
     isEverywhere
-      ? "packages/*/src/**/*.test.ts"
+      ? "{packages/*,apps/agent}/src/**/*.test.ts"
       : [...packages].map((name) => `${name}/src/**/*.test.ts`),
   );
 }
