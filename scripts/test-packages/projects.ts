@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { agentCells } from "./cells/agent.ts";
 import { aiSdkCells } from "./cells/ai-sdk.ts";
 import { conformanceCells } from "./cells/conformance.ts";
@@ -17,6 +19,17 @@ const AI_SDKS = [5, 6, 7] as const;
 const PROVIDERS = { 5: "2", 6: "3", 7: "4" };
 
 const EVERYWHERE = ["bun", "deno", "workerd"] as const;
+
+/** The versions of LangChain that a workspace package brings for the adapter's tests. */
+function langchainIn(name: string): Readonly<Record<string, string>> {
+  const file = resolve(import.meta.dirname, `../../internal/${name}/package.json`);
+  const { dependencies } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  return Object.fromEntries(
+    Object.entries(dependencies).filter(([dependency]) => dependency.includes("langchain")),
+  );
+}
 
 /** Every project of the matrix. */
 export const PROJECTS: readonly Project[] = [
@@ -67,23 +80,15 @@ export const PROJECTS: readonly Project[] = [
     runsIn: ["bun", "deno"],
   },
   {
-    name: "langchain with langchain@1.5.14",
+    name: "langchain on the LangGraph before the newest",
     packages: ["explain", "core", "langchain"],
-    dependencies: {
-      langchain: "1.5.14",
-      "@langchain/core": "1.2.13",
-      "@langchain/langgraph": "1.4.14",
-    },
+    dependencies: langchainIn("langchain-previous"),
     cells: langchainCells(),
   },
   {
-    name: "langchain with langchain@1.0.6",
+    name: "langchain with the oldest of 1.x",
     packages: ["explain", "core", "langchain"],
-    dependencies: {
-      langchain: "1.0.6",
-      "@langchain/core": "1.0.6",
-      "@langchain/langgraph": "1.0.7",
-    },
+    dependencies: langchainIn("langchain-1.0"),
     overrides: { "@langchain/langgraph-checkpoint": "1.0.0" },
     cells: langchainCells(),
   },

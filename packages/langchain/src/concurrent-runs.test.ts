@@ -10,35 +10,32 @@ const call = (args: string, id: string, name = "create_order") => ({ id, name, a
 const order = (args: string, id: string) => ({ calls: [call(args, id)] });
 
 describe.each(LABS)("runs that share one middleware on langchain $version", (lab) => {
-  const { langchain, langgraph, messages, version } = lab;
+  const { langchain, langgraph, messages, line } = lab;
 
   // LangChain 1.0 throws before any middleware runs.
-  test.skipIf(version === "1.0.6")(
-    "a run never reads the names of another run's tools",
-    async () => {
-      const contract = contractOf(lab);
-      const other = {
-        turns: [{ text: "Hello." }],
-        tools: [spied(lab, "tool_of_another_tenant").tool],
-        agent: { middleware: [contract] },
-      };
-      const interleaved = {
-        name: "interleaved",
-        wrapModelCall: async (request: never, next: (one: never) => Promise<unknown>) => {
-          const reply = await next(request);
-          await runAgent(lab, other);
-          return reply;
-        },
-      };
-      const { results } = await runAgent(lab, {
-        turns: [{ calls: [call("{", "a", "nope")] }],
-        tools: [spied(lab).tool],
-        agent: { middleware: [interleaved, contract] },
-      });
-      expect(textOfMessage(results[0]!)).toContain("VAL-011");
-      expect(textOfMessage(results[0]!)).not.toContain("tool_of_another_tenant");
-    },
-  );
+  test.skipIf(line === "oldest")("a run never reads the names of another run's tools", async () => {
+    const contract = contractOf(lab);
+    const other = {
+      turns: [{ text: "Hello." }],
+      tools: [spied(lab, "tool_of_another_tenant").tool],
+      agent: { middleware: [contract] },
+    };
+    const interleaved = {
+      name: "interleaved",
+      wrapModelCall: async (request: never, next: (one: never) => Promise<unknown>) => {
+        const reply = await next(request);
+        await runAgent(lab, other);
+        return reply;
+      },
+    };
+    const { results } = await runAgent(lab, {
+      turns: [{ calls: [call("{", "a", "nope")] }],
+      tools: [spied(lab).tool],
+      agent: { middleware: [interleaved, contract] },
+    });
+    expect(textOfMessage(results[0]!)).toContain("VAL-011");
+    expect(textOfMessage(results[0]!)).not.toContain("tool_of_another_tenant");
+  });
 
   test("concurrent runs with equal call ids are counted separately", async () => {
     const contract = contractOf(lab);

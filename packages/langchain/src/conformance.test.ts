@@ -15,7 +15,7 @@ import {
 import { createContract, parseRejection } from "@toolcontract/core";
 import { createGuardrails, slotStore } from "@toolcontract/guardrails";
 import { LABS } from "./testing/both-ends.ts";
-import type { Lab, Version } from "./testing/langchain.ts";
+import type { Lab, Line } from "./testing/langchain.ts";
 import { toMessage, type Turn } from "./testing/scripted-model.ts";
 
 const making = {
@@ -29,29 +29,26 @@ type Gaps = Partial<Record<Capability, string>>;
 const NO_STATE = "this version's ToolNode tells a tool nothing of the messages";
 
 /** What a version cannot express. */
-const AGENT_CANNOT: Readonly<Record<Version, Gaps>> = {
-  "1.5.14": {},
-  "1.2.39": {},
-  "1.0.6": { unknownTools: "this version throws before any middleware is asked" },
+const AGENT_CANNOT: Partial<Record<Line, Gaps>> = {
+  oldest: { unknownTools: "this version throws before any middleware is asked" },
 };
-const NODE_CANNOT: Readonly<Record<Version, Gaps>> = {
-  "1.5.14": {},
-  "1.2.39": { finishReason: NO_STATE, userMessages: NO_STATE },
-  "1.0.6": { finishReason: NO_STATE, userMessages: NO_STATE },
+const NODE_CANNOT: Partial<Record<Line, Gaps>> = {
+  middle: { finishReason: NO_STATE, userMessages: NO_STATE },
+  oldest: { finishReason: NO_STATE, userMessages: NO_STATE },
 };
 
 for (const lab of LABS) {
-  const { version } = lab;
+  const { version, line } = lab;
   describeAdapter(`langchain ${version} createAgent`, agentHarness(lab), {
     ...making,
-    share: version === "1.5.14" ? "one style" : "one in six",
-    cannot: AGENT_CANNOT[version],
+    share: line === "newest" ? "one style" : "one in six",
+    cannot: AGENT_CANNOT[line] ?? {},
   });
   describeAdapter(`langchain ${version} ToolNode`, nodeHarness(lab), {
     ...making,
-    share: version === "1.5.14" ? "one in three" : "one in six",
+    share: line === "newest" ? "one in three" : "one in six",
     cannot: {
-      ...NODE_CANNOT[version],
+      ...NODE_CANNOT[line],
       unknownTools: "ToolNode itself answers calls of tools that it does not have",
     },
   });

@@ -60,7 +60,7 @@ describe.each(LABS)("ways to run an agent of langchain $version", (lab) => {
 });
 
 describe("two copies of core, as ESM and CJS load them", async () => {
-  const lab = await loadLab("1.5.14");
+  const lab = await loadLab("newest");
   const require = createRequire(import.meta.url);
   const other = require("@langchain/core/tools") as typeof lab.tools;
   const made = (schema: unknown): StructuredToolInterface =>

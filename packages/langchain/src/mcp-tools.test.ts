@@ -9,7 +9,7 @@ import { loadLab } from "./testing/langchain.ts";
 import { attemptsOf } from "./testing/read-messages.ts";
 import { runAgent } from "./testing/run-agent.ts";
 
-const lab = await loadLab("1.5.14");
+const lab = await loadLab("newest");
 const server = fileURLToPath(
   import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"),
 );

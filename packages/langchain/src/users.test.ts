@@ -62,7 +62,7 @@ const IN_BETWEEN: ReadonlySet<string> = new Set(["createAgent v2", "ToolNode"]);
 
 for (const lab of LABS) {
   for (const [name, hostOf] of Object.entries(HOSTS)) {
-    if (lab.version === "1.2.39" && !IN_BETWEEN.has(name)) continue;
+    if (lab.line === "middle" && !IN_BETWEEN.has(name)) continue;
     const createHost: CreateHost = (contract, pay) => ({
       run: hostOf(lab, contract, spied(lab, "pay", SCHEMA, pay).tool),
     });

@@ -7,7 +7,7 @@ import { type FakeBody, fakeFetch } from "./testing/fake-fetch.ts";
 import { loadLab } from "./testing/langchain.ts";
 import { spied } from "./testing/tools.ts";
 
-const lab = await loadLab("1.5.14");
+const lab = await loadLab("newest");
 const SCHEMA = {
   type: "object",
   properties: { to: { type: "string" }, text: { type: "string" } },

@@ -28,7 +28,7 @@ function stalling(lab: Lab, words: readonly string[]): BaseChatModel {
     ): AsyncGenerator<ChatGenerationChunk> {
       for (const text of words) {
         const message = new AIMessageChunk({ content: text });
-        yield { text, message } as ChatGenerationChunk;
+        yield { text, message } as unknown as ChatGenerationChunk;
         await run?.handleLLMNewToken(text);
       }
       await new Promise(() => undefined);

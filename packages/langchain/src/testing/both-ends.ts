@@ -1,9 +1,10 @@
 import { isWhole } from "@toolcontract/case-table/whole";
 import { type Lab, loadLab } from "./langchain.ts";
 
-/** For what differs between versions: the newest and the oldest; all, if everything is run. */
+/** For what differs between versions: the newest, the LangGraph before it, and the oldest; all, if everything is run. */
 export const LABS: readonly Lab[] = [
-  await loadLab("1.5.14"),
-  ...(isWhole ? [await loadLab("1.2.39")] : []),
-  await loadLab("1.0.6"),
+  await loadLab("newest"),
+  await loadLab("previous"),
+  ...(isWhole ? [await loadLab("middle")] : []),
+  await loadLab("oldest"),
 ];

@@ -6,6 +6,6 @@ import { type Lab, loadLab } from "./langchain.ts";
  * is run.
  */
 export const LABS: readonly Lab[] = [
-  await loadLab("1.5.14"),
-  ...(isWhole ? [await loadLab("1.2.39"), await loadLab("1.0.6")] : []),
+  await loadLab("newest"),
+  ...(isWhole ? [await loadLab("previous"), await loadLab("middle"), await loadLab("oldest")] : []),
 ];

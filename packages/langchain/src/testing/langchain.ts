@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { importOn } from "@toolcontract/case-table/other-version";
 import * as chatModels from "@langchain/core/language_models/chat_models";
 import * as messages from "@langchain/core/messages";
@@ -23,12 +24,16 @@ interface Packages {
   readonly langchain: typeof langchain;
 }
 
-/** The supported versions of langchain that the tests run on. */
-export type Version = "1.0.6" | "1.2.39" | "1.5.14";
+/** The installations of langchain that the tests run on; in `previous`, LangGraph and core are older than in `newest`. */
+export type Line = "newest" | "previous" | "middle" | "oldest";
 
 /** One version of LangChain with the adapter on top of it. */
 export interface Lab extends Packages {
-  readonly version: Version;
+  readonly line: Line;
+  /** Whether langchain has all that its newest version has. */
+  readonly isRecent: boolean;
+  /** What is installed, for people. */
+  readonly version: string;
   readonly adapter: typeof adapter;
   readonly session: typeof session;
   /** Creates a model that takes these turns in order, then says "Done." */
@@ -48,8 +53,9 @@ const CURRENT: Packages = {
 
 /** The workspace packages that bring the older versions. */
 const OLDER = {
-  "1.2.39": "@toolcontract/langchain-1.2",
-  "1.0.6": "@toolcontract/langchain-1.0",
+  previous: "@toolcontract/langchain-previous",
+  middle: "@toolcontract/langchain-1.2",
+  oldest: "@toolcontract/langchain-1.0",
 } as const;
 
 /**
@@ -58,10 +64,23 @@ const OLDER = {
  * Each older version has its own workspace package with matching versions of core and LangGraph. The adapter's imports
  * of core are that package's, so that each lab has a single copy of core, as a project does.
  */
-export async function loadLab(version: Version): Promise<Lab> {
-  const packages = await load(version);
-  const loaded = version === "1.5.14" ? await loadNewest() : await loadOlder(version);
-  return { ...packages, version, ...loaded, script: (turns) => scriptedModel(packages, turns) };
+export async function loadLab(line: Line): Promise<Lab> {
+  const packages = await load(line);
+  const loaded = line === "newest" ? await loadNewest() : await loadOlder(line);
+  const isRecent = line === "newest" || line === "previous";
+  const version = `${versionOf("langchain", line)} with LangGraph ${versionOf("@langchain/langgraph", line)}`;
+  const script: Lab["script"] = (turns) => scriptedModel(packages, turns);
+  return { ...packages, line, isRecent, version, ...loaded, script };
+}
+
+/** The version of a package that is installed for a line. */
+function versionOf(name: string, line: Line): string {
+  const root =
+    line === "newest"
+      ? new URL("../../", import.meta.url)
+      : new URL("../", import.meta.resolve(OLDER[line]));
+  const manifest = readFileSync(new URL(`node_modules/${name}/package.json`, root), "utf8");
+  return (JSON.parse(manifest) as { readonly version: string }).version;
 }
 
 type Loaded = Pick<Lab, "adapter" | "session">;
@@ -70,13 +89,13 @@ async function loadNewest(): Promise<Loaded> {
   return { adapter: await import("../index.ts"), session: await import("../session/index.ts") };
 }
 
-async function loadOlder(version: keyof typeof OLDER): Promise<Loaded> {
+async function loadOlder(line: keyof typeof OLDER): Promise<Loaded> {
   const [loaded, ofSession] = await importOn<[typeof adapter, typeof session]>(
     {
-      name: `langchain-${version}`,
+      name: `langchain-${line}`,
       sources: new URL("../", import.meta.url),
       packages: { "@langchain/core": "@langchain/core", langchain: "langchain" },
-      beside: import.meta.resolve(OLDER[version]),
+      beside: import.meta.resolve(OLDER[line]),
     },
     "index.ts",
     "session/index.ts",
@@ -84,13 +103,15 @@ async function loadOlder(version: keyof typeof OLDER): Promise<Loaded> {
   return { adapter: loaded, session: ofSession };
 }
 
-async function load(version: Version): Promise<Packages> {
-  if (version === "1.5.14") return CURRENT;
+async function load(line: Line): Promise<Packages> {
+  if (line === "newest") return CURRENT;
   /* oxlint-disable no-restricted-imports -- nothing of this folder is published */
-  const old: unknown =
-    version === "1.2.39"
-      ? await import("@toolcontract/langchain-1.2")
-      : await import("@toolcontract/langchain-1.0");
+  const importers = {
+    previous: async () => import("@toolcontract/langchain-previous"),
+    middle: async () => import("@toolcontract/langchain-1.2"),
+    oldest: async () => import("@toolcontract/langchain-1.0"),
+  };
+  const old: unknown = await importers[line]();
   /* oxlint-enable no-restricted-imports */
   // Typed as the newest version; the tests only use what all versions have.
   return old as Packages;
