@@ -3,7 +3,8 @@ import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@too
 import type { Lane } from "@toolcontract/core/stage";
 import { createEscalation, isRecord } from "@toolcontract/core/adapter";
 import { readEscalation, readRejection, toEscalation } from "./history.ts";
-import { callingMessageOf, unreadTextOf } from "./messages.ts";
+import { unreadTextOf } from "./call-text.ts";
+import { callingMessageOf } from "./messages.ts";
 
 /** The state of an agent or graph, or its messages. */
 export type MessagesOrState =
@@ -35,7 +36,7 @@ export function escalationOf(state: MessagesOrState): Escalation | undefined {
     const message = messages[index];
     if (message === undefined || HumanMessage.isInstance(message)) return undefined;
     const found = escalationIn(message);
-    if (found) return restore(found, messages);
+    if (found) return restore(found, messages.slice(0, index));
   }
   return undefined;
 }
@@ -106,7 +107,8 @@ function escalationInText(message: ToolMessage): KeptEscalation | undefined {
 function restore(kept: KeptEscalation, messages: readonly BaseMessage[]): Escalation {
   const { toolCallId: id, toolName, attempts, maxAttempts, correlationId, lane, outcome } = kept;
   const calling = callingMessageOf({ id }, messages)?.message;
-  const call = calling?.tool_calls?.find((one) => one.id === id);
+  const calls = (calling?.tool_calls ?? []).filter((one) => one.id === id);
+  const call = calls.find(({ name }) => name === toolName) ?? calls[0];
   const args: unknown = call && (unreadTextOf(call, calling) ?? call.args);
   return createEscalation({
     toolName,

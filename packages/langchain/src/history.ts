@@ -13,7 +13,8 @@ import {
   type TurnResult,
 } from "@toolcontract/core";
 import { isRecord, readResultMarker } from "@toolcontract/core/adapter";
-import { type NativeCall, textOfMessage, unreadTextOf } from "./messages.ts";
+import { unreadTextOf } from "./call-text.ts";
+import { type NativeCall, textOfMessage } from "./messages.ts";
 
 /** The call that is answered, and its tool if it exists. */
 interface AnsweredCall {

@@ -1,14 +1,11 @@
-import { AIMessage, AIMessageChunk, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import {
   callingMessageOf,
   copyToolMessage,
   finishReasonOf,
-  parsedTextOf,
-  streamedTextOf,
   textOfMessage,
   turnIdOf,
-  unreadTextOf,
 } from "./messages.ts";
 
 test.each<[content: unknown, text: string]>([
@@ -99,65 +96,4 @@ test.each<[metadata: Fields, kwargs: Fields, reason: string | undefined]>([
   expect(finishReasonOf(new AIMessage({ content: "", response_metadata, additional_kwargs }))).toBe(
     reason,
   );
-});
-
-describe("the arguments as text", () => {
-  const chunk = (index: number | undefined, args: unknown, id?: string) => ({
-    type: "tool_call_chunk",
-    args,
-    ...(id !== undefined && { id }),
-    ...(index !== undefined && { index }),
-  });
-  const streamed = (...tool_call_chunks: readonly object[]) =>
-    new AIMessageChunk({ content: "", tool_call_chunks: tool_call_chunks as never });
-
-  test.each<[string, readonly object[], string | undefined]>([
-    ["of one piece", [chunk(0, '{"a":1}', "c")], '{"a":1}'],
-    ["of pieces by their index", [chunk(0, '{"a"', "c"), chunk(0, ":1}")], '{"a":1}'],
-    ["of pieces by their id", [chunk(0, '{"a"', "c"), chunk(1, ":1}", "c")], '{"a":1}'],
-    [
-      "without those of another call",
-      [chunk(0, "1", "c"), chunk(1, "2", "d"), chunk(1, "3"), chunk(0, "4", "d"), chunk(0, "5")],
-      "15",
-    ],
-    ["without pieces of no call", [chunk(undefined, "1", "c"), chunk(undefined, "2")], "1"],
-    ["of pieces that are no text", [chunk(0, undefined, "c"), chunk(0, "1")], "1"],
-    ["of a call that was not streamed", [chunk(0, "1", "d")], undefined],
-  ])("%s", (_, chunks, text) => {
-    expect(streamedTextOf("c", streamed(...chunks))).toBe(text);
-    expect(parsedTextOf("c", streamed(...chunks))).toBe(text);
-  });
-
-  test("of a message that was not streamed is what was sent", () => {
-    const sent = (id: string) => ({
-      id,
-      type: "function",
-      function: { name: "f", arguments: `"${id}"` },
-    });
-    const message = new AIMessage({
-      content: "",
-      additional_kwargs: { tool_calls: [sent("b"), sent("c")] as never },
-    });
-    expect(parsedTextOf("c", message)).toBe('"c"');
-    expect(parsedTextOf("d", message)).toBeUndefined();
-    expect(parsedTextOf("", message)).toBeUndefined();
-    expect(parsedTextOf(undefined, message)).toBeUndefined();
-  });
-
-  test("that no client could parse is kept with the call, or in the message", () => {
-    const message = new AIMessage({
-      content: "",
-      invalid_tool_calls: [
-        { id: "b", args: "{b" },
-        { id: "c", args: "{c" },
-        { id: "", args: "{" },
-      ],
-    });
-    expect(unreadTextOf({ id: "c", toolcontract: { rawText: "{own" } }, message)).toBe("{own");
-    expect(unreadTextOf({ id: "c" }, message)).toBe("{c");
-    expect(unreadTextOf({ id: "d" }, message)).toBeUndefined();
-    expect(unreadTextOf({ id: "" }, message)).toBeUndefined();
-    expect(unreadTextOf({}, message)).toBeUndefined();
-    expect(unreadTextOf({ id: "c" }, undefined)).toBeUndefined();
-  });
 });

@@ -7,16 +7,16 @@ import {
 import { isRecord, lastFinishReason } from "@toolcontract/core/adapter";
 import type { CallOrigin } from "./runs.ts";
 
-/** A tool call as LangChain passes it around. A promoted call has `toolcontract`, with the string it was read from. */
+/** A tool call as LangChain passes it around, with what the contract keeps with it: frameworks store calls, and little else. */
 export interface NativeCall {
   readonly id?: string | undefined;
   readonly name: string;
   /** The parsed arguments. */
   readonly args: unknown;
-  /** What the contract adds to a promoted call. */
+  /** What the contract keeps with a call. */
   readonly toolcontract?: {
-    /** The string that the arguments were read from. */
-    readonly rawText: string;
+    /** The string that the model sent. If it is not a JSON object, the arguments are only what may be shown of it. */
+    readonly rawText?: string;
   };
 }
 
@@ -121,44 +121,4 @@ export function finishReasonOf(message: AIMessage): string | undefined {
   const reason = reasons.find((one) => typeof one === "string");
   // Chunks are added up, and some servers repeat it in each.
   return reason === undefined ? undefined : lastFinishReason(reason);
-}
-
-/** The arguments of a call as a string, if the provider's client could not parse them. */
-export function unreadTextOf(
-  call: Pick<NativeCall, "id" | "toolcontract">,
-  message: AIMessage | undefined,
-): string | undefined {
-  const own = call.toolcontract?.rawText;
-  if (typeof own === "string") return own;
-  if (call.id === undefined || call.id === "") return undefined;
-  // Other middleware may have rebuilt the call without fields it does not know.
-  return message?.invalid_tool_calls?.find(({ id }) => id === call.id)?.args;
-}
-
-/** The string from which a client parsed a call's arguments, if the message still has it. */
-export function parsedTextOf(id: string | undefined, message: AIMessage): string | undefined {
-  if (id === undefined || id === "") return undefined;
-  return streamedTextOf(id, message) ?? sentTextOf(id, message);
-}
-
-/** The streamed arguments of a call, joined. Clients complete them before parsing, so the parsed value may differ. */
-export function streamedTextOf(id: string | undefined, message: AIMessage): string | undefined {
-  const pieces: unknown = "tool_call_chunks" in message ? message.tool_call_chunks : undefined;
-  if (!Array.isArray(pieces) || id === undefined) return undefined;
-  const chunks: readonly unknown[] = pieces;
-  const first = chunks.filter(isRecord).find((chunk) => chunk["id"] === id);
-  if (first === undefined) return undefined;
-  // Later chunks carry only the index.
-  const isPart = (chunk: Readonly<Record<string, unknown>>): boolean =>
-    chunk["id"] === id ||
-    (chunk["id"] === undefined &&
-      chunk["index"] !== undefined &&
-      chunk["index"] === first["index"]);
-  const parts = chunks.filter(isRecord).filter(isPart);
-  return parts.map(({ args }) => (typeof args === "string" ? args : "")).join("");
-}
-
-function sentTextOf(id: string, { additional_kwargs }: AIMessage): string | undefined {
-  const sent = additional_kwargs.tool_calls?.find((call) => call.id === id)?.function?.arguments;
-  return typeof sent === "string" ? sent : undefined;
 }

@@ -1,7 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import { type Contract, createContract } from "@toolcontract/core";
 import { isJson, isRecord } from "@toolcontract/core/adapter";
-import { finishReasonOf, type NativeCall, streamedTextOf } from "./messages.ts";
+import { type CallInMessage, callsIn, isUnread, orderOfCalls } from "./call-text.ts";
+import { finishReasonOf, type NativeCall } from "./messages.ts";
 import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
 import { anyTool } from "./tool-definitions.ts";
 
@@ -19,21 +20,16 @@ export interface PromoteOptions {
   readonly contract?: Contract;
 }
 
-/** A valid-looking tool call that keeps the string it was read from. */
-interface PromotedCall extends NativeCall {
-  readonly type: "tool_call";
-  readonly id: string;
-  readonly args: ShownArguments;
-}
-
 let defaultContract: Contract | undefined;
 
 /**
  * Turns calls that a client could not parse into ordinary tool calls, so that they are routed, answered and sent back
- * to the provider like all others. Each keeps the string that the model sent, which is validated before anything runs.
+ * to the provider like all others. Each streamed call keeps the string that the model sent, which is validated before anything runs,
+ * and each of several calls with one id gets an id of its own.
  *
- * A message without such calls is returned unchanged.
+ * A message that needs nothing of it is returned unchanged.
  *
+ * @remarks Call it where the model answers: states of LangGraph keep nothing of a stream but the parsed calls.
  * @example
  * ```ts
  * const promoted = promoteInvalidToolCalls(answer);
@@ -44,64 +40,45 @@ export function promoteInvalidToolCalls(
   message: AIMessage,
   { contract = (defaultContract ??= createContract()) }: PromoteOptions = {},
 ): AIMessage {
-  const unread = unreadCalls(message);
-  const known = message.tool_calls ?? [];
-  if (unread.length === 0 && known.every(hasId)) return message;
-  const finishReason = finishReasonOf(message);
-  const byPlace = new Map(unread.map((call) => [call.origin, call]));
-  const count = known.length + unread.filter(({ origin }) => origin >= known.length).length;
-  const calls = Array.from({ length: count }, (_, origin) => {
-    const found = byPlace.get(origin);
-    const call = known[origin];
-    if (found === undefined)
-      return { ...call, name: call?.name ?? "", args: call?.args ?? {}, id: idOf(call) };
+  const calls = callsIn(message);
+  const order = orderOfCalls(message, calls);
+  const ids = new Set<string>();
+  const rewritten = order.map((from, position) => {
+    const given = calls[from] as CallInMessage;
+    const id = unusedId(given.id, ids);
     // Output is cut off at its end, so only the last call of a message can be affected.
-    const reason = origin === count - 1 ? finishReason : undefined;
-    return promote(found, contract, reason);
+    const reason = position === order.length - 1 ? finishReasonOf(message) : undefined;
+    return { from, call: { ...promote(given, contract, reason), id } };
   });
-  return rewriteMessage(message, calls);
+  const isSame = rewritten.every(({ from, call }) => {
+    const parsed = calls[from]?.parsed;
+    return parsed?.id === call.id && parsed.toolcontract === call.toolcontract;
+  });
+  return isSame ? message : rewriteMessage(message, rewritten);
 }
 
 /** Whether a message has a call whose arguments are not JSON. */
 export function hasUnreadCall(message: AIMessage): boolean {
-  return unreadCalls(message).length > 0;
+  return callsIn(message).some(
+    (call) => call.parsed === undefined || isUnread(call.parsed) || isGuessed(call),
+  );
 }
 
-interface UnreadCall {
-  /** Its position among all calls. */
-  readonly origin: number;
-  readonly id: string | undefined;
-  readonly name: string | undefined;
-  readonly text: string;
+/** Whether a client completed the arguments of a call by guessing. */
+function isGuessed({ parsed, streamed }: CallInMessage): boolean {
+  if (streamed === undefined || parsed?.toolcontract?.rawText !== undefined) return false;
+  return streamed.trim() !== "" && !isJson(streamed);
 }
 
-/** The calls whose arguments are not JSON, including those that a client completed by guessing. */
-function unreadCalls(message: AIMessage): readonly UnreadCall[] {
-  const known = message.tool_calls ?? [];
-  const guessed = known.flatMap(({ id, name, ...call }, origin) => {
-    const text = "toolcontract" in call ? undefined : streamedTextOf(id, message);
-    return text === undefined || text.trim() === "" || isJson(text)
-      ? []
-      : [{ origin, id, name, text }];
-  });
-  const ids = new Set(known.map(({ id }) => id));
-  const invalid = (message.invalid_tool_calls ?? []).filter(({ id }) => !id || !ids.has(id));
-  return [
-    ...guessed,
-    ...invalid.map(({ id, name, args = "" }, index) => ({
-      origin: known.length + index,
-      id,
-      name,
-      text: args,
-    })),
-  ];
-}
-
-function promote(call: UnreadCall, contract: Contract, finishReason?: string): PromotedCall {
-  const { text, name } = call;
+/** The call as an ordinary one that keeps the string which was streamed, or which no client could parse. */
+function promote(call: CallInMessage, contract: Contract, finishReason?: string): NativeCall {
+  const { parsed, streamed, name, args } = call;
+  if (parsed && !isGuessed(call)) {
+    if (streamed === undefined || parsed.toolcontract?.rawText !== undefined) return parsed;
+    return { ...parsed, toolcontract: { ...parsed.toolcontract, rawText: streamed } };
+  }
+  const text = streamed ?? (typeof args === "string" ? args : "");
   return {
-    type: "tool_call",
-    id: idOf(call),
     // Providers reject a call without a name.
     name: name === undefined || name === "" ? "unknown" : name,
     args: readShownArguments(text, contract, finishReason),
@@ -109,15 +86,16 @@ function promote(call: UnreadCall, contract: Contract, finishReason?: string): P
   };
 }
 
-function hasId({ id }: { readonly id?: string | undefined }): boolean {
-  return id !== undefined && id !== "";
-}
+const MAX_ID = 40;
 
-/** The call's id, or a new one that every provider accepts: letters, digits and underscores, at most 40. */
-function idOf(call: { readonly id?: string | undefined } | undefined): string {
-  const id = call?.id;
-  if (id !== undefined && id !== "") return id;
-  return `call_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+/** An id that no other call of the message has: the call's own, that with a number, or a new one; every provider accepts the last. */
+function unusedId(given: string | undefined, used: Set<string>): string {
+  let id = given ?? "";
+  for (let count = 2; used.has(id) && id !== ""; count += 1) id = `${given}_${count}`;
+  const isNew = id === "" || (id !== given && id.length > MAX_ID);
+  if (isNew) id = `call_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 24)}`;
+  used.add(id);
+  return id;
 }
 
 // Parses arguments without the rules and the schema of any tool.

@@ -1,14 +1,13 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { type CallContext, type Contract, countAttempts, type ToolCall } from "@toolcontract/core";
 import { turnsFromMessages } from "./history.ts";
+import { indexOfCall, orderOfCalls, parsedTextOf, unreadTextOf } from "./call-text.ts";
 import {
   type CallingMessageAt,
   callingMessageOf,
   finishReasonOf,
   type NativeCall,
-  parsedTextOf,
   turnIdOf,
-  unreadTextOf,
 } from "./messages.ts";
 import { readShownArguments } from "./promote.ts";
 import type { CallOrigin } from "./runs.ts";
@@ -41,7 +40,7 @@ export function readCall(
   const finishReason = calling && finishReasonAt(call, calling.message);
   const text = unreadText(call, calling?.message, contract, finishReason);
   const { id = "", name, args } = call;
-  const parsedText = calling && parsedTextOf(call.id, calling.message);
+  const parsedText = parsedTextOf(call, calling?.message);
   const given = {
     // The contract parses a string as JSON, so arguments that are a string are quoted.
     arguments: text ?? (typeof args === "string" ? JSON.stringify(args) : args),
@@ -57,8 +56,10 @@ export function readCall(
 }
 
 /** Output is cut off at its end, so only the last call of a message can be affected. */
-function finishReasonAt({ id }: NativeCall, message: AIMessage): string | undefined {
-  const isLast = id !== undefined && message.tool_calls?.at(-1)?.id === id;
+function finishReasonAt(call: NativeCall, message: AIMessage): string | undefined {
+  const calls: readonly NativeCall[] = message.tool_calls ?? [];
+  const last = orderOfCalls(message, calls).at(-1);
+  const isLast = last !== undefined && last === indexOfCall(call, message);
   return isLast ? finishReasonOf(message) : undefined;
 }
 

@@ -1,38 +1,44 @@
 import { AIMessage, type AIMessageFields, type ToolCall } from "@langchain/core/messages";
 import { isRecord } from "@toolcontract/core/adapter";
+import { callsIn, isUnread } from "./call-text.ts";
 import type { NativeCall } from "./messages.ts";
+import { type CallEntry, chatCalls, outputItems, pairCalls } from "./sent-calls.ts";
 
 /** Arguments that a message may show to a provider and to people. */
 export type ShownArguments = Record<string, unknown>;
 
 type ContentBlock = Readonly<Record<string, unknown>>;
-type IdentifiedCalls = readonly (NativeCall & { readonly id: string })[];
-/** The arguments of each rewritten call, by id; null if the call is removed. */
-type ArgumentsById = ReadonlyMap<unknown, ShownArguments | null>;
 
-/** Returns the message with exactly these calls, in every field where a provider's client looks for calls. */
-export function rewriteMessage(message: AIMessage, calls: IdentifiedCalls): AIMessage {
-  const promoted = calls.filter(({ toolcontract }) => toolcontract !== undefined);
-  const kept = new Set(calls.map(({ id }) => id));
-  const dropped = (message.tool_calls ?? []).filter(({ id }) => id !== undefined && !kept.has(id));
-  const shown: ArgumentsById = new Map([
-    ...promoted.map(({ id, args }) => [id, args as ShownArguments] as const),
-    ...dropped.map(({ id }) => [id, null] as const),
-  ]);
-  const { content, id, name, usage_metadata, additional_kwargs, response_metadata } = message;
+/** A call that a message keeps. */
+export interface RewrittenCall {
+  /** Its position in the message, as `callsIn` has it. */
+  readonly from: number;
+  readonly call: NativeCall & { readonly id: string };
+}
+
+/** What changes of a call: null if it is removed. */
+type Change = { readonly id: string; readonly args?: ShownArguments } | null;
+/** The change of each entry of one place, undefined if it stays as it is. */
+type ChangesOf = (entries: readonly CallEntry[]) => readonly (Change | undefined)[];
+
+/** Returns the message with exactly these calls, in every place where a provider's client looks for calls. */
+export function rewriteMessage(message: AIMessage, rewritten: readonly RewrittenCall[]): AIMessage {
+  const calls = rewritten.map(({ call }) => call);
+  const changesOf = changesIn(message, rewritten);
+  const { content, id, name, usage_metadata } = message;
   const fields = {
-    content: typeof content === "string" ? content : content.flatMap(blockWriter(content, shown)),
+    content: typeof content === "string" ? content : writeBlocks(content, changesOf),
     tool_calls: calls.map((call) => ({ ...call, type: "tool_call" }) as ToolCall),
     // Without the client's own error, which quotes the arguments.
-    invalid_tool_calls: promoted.map((call) => ({
+    invalid_tool_calls: calls.filter(isUnread).map((call) => ({
       type: "invalid_tool_call" as const,
       id: call.id,
       name: call.name,
       args: call.toolcontract?.rawText ?? "",
       error: "Malformed args.",
     })),
-    additional_kwargs: withSentCalls(additional_kwargs, shown),
-    response_metadata: withOutput(response_metadata, shown),
+    additional_kwargs: withSentCalls(message, changesOf),
+    response_metadata: withOutput(message, changesOf),
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),
     usage_metadata,
@@ -40,64 +46,88 @@ export function rewriteMessage(message: AIMessage, calls: IdentifiedCalls): AIMe
   return new AIMessage(fields as AIMessageFields);
 }
 
+function changesIn(message: AIMessage, rewritten: readonly RewrittenCall[]): ChangesOf {
+  const given = callsIn(message);
+  const changes = given.map(({ id }, at): Change | undefined => {
+    const call = rewritten.find(({ from }) => from === at)?.call;
+    if (call === undefined) return null;
+    if (isUnread(call)) return { id: call.id, args: call.args as ShownArguments };
+    return call.id === id ? undefined : { id: call.id };
+  });
+  return (entries) =>
+    pairCalls(given, entries).map((index) => (index === undefined ? undefined : changes[index]));
+}
+
+/** The kinds of blocks that have a call each. */
+const CALL_BLOCKS = ["tool_use", "tool_call", "tool_call_chunk"];
+
 /** Rewrites the content blocks of calls, and drops the rest of arguments that could not be parsed. */
-function blockWriter(
-  content: readonly unknown[],
-  shown: ArgumentsById,
-): (block: unknown) => unknown {
-  const indexes = new Set(
-    content
-      .filter(isRecord)
-      .filter((block) => block["type"] === "tool_use" && shown.has(block["id"]))
-      .map((block) => block["index"]),
+function writeBlocks(content: readonly unknown[], changesOf: ChangesOf): readonly unknown[] {
+  const changes = new Map<unknown, Change>();
+  for (const kind of CALL_BLOCKS) {
+    const blocks = content.filter(isRecord).filter(({ type }) => type === kind);
+    const entries = blocks.map(({ id, name, args, input = args }) => ({ id, name, args: input }));
+    for (const [at, change] of changesOf(entries).entries())
+      if (change !== undefined) changes.set(blocks[at], change);
+  }
+  const rewrittenUses = content
+    .filter(isRecord)
+    .filter((block) => block["type"] === "tool_use" && isOtherText(changes.get(block)));
+  const indexes = new Set(rewrittenUses.map(({ index }) => index));
+  return content.flatMap((block): readonly unknown[] =>
+    isRecord(block) ? writeBlock(block, changes.get(block), indexes) : [block],
   );
-  return (block) => (isRecord(block) ? writeBlock(block, shown, indexes) : [block]);
+}
+
+/** Whether the text of a call that was sent is not that of its arguments any more. */
+function isOtherText(change: Change | undefined): boolean {
+  return change === null || change?.args !== undefined;
 }
 
 function writeBlock(
   block: ContentBlock,
-  shown: ArgumentsById,
+  change: Change | undefined,
   indexes: ReadonlySet<unknown>,
 ): readonly ContentBlock[] {
-  const { type, id, index } = block;
-  const args = shown.get(id);
+  const { type, index } = block;
   if (type === "invalid_tool_call") return [];
   if (type === "input_json_delta") return index !== undefined && indexes.has(index) ? [] : [block];
-  if (args === undefined) return [block];
-  if (args === null || type === "tool_call_chunk") return [];
-  if (type === "tool_call") return [{ ...block, args }];
-  return [type === "tool_use" ? { ...block, input: args } : block];
+  if (change === undefined) return [block];
+  const { id, args } = change ?? {};
+  if (change === null || (type === "tool_call_chunk" && args !== undefined)) return [];
+  return [{ ...block, id, ...(args && { [type === "tool_use" ? "input" : "args"]: args }) }];
 }
 
 /** Rewrites the calls that OpenAI's chat API sent. */
-function withSentCalls(
-  kwargs: AIMessage["additional_kwargs"],
-  shown: ArgumentsById,
-): AIMessage["additional_kwargs"] {
+function withSentCalls(message: AIMessage, changesOf: ChangesOf): AIMessage["additional_kwargs"] {
+  const kwargs = message.additional_kwargs;
   if (!Array.isArray(kwargs.tool_calls)) return kwargs;
-  const tool_calls = kwargs.tool_calls.flatMap((call) => {
-    const args = shown.get(call.id);
-    if (args === null) return [];
-    const sent = { ...call.function, arguments: JSON.stringify(args) };
-    return [args === undefined ? call : { ...call, function: sent }];
+  const changes = changesOf(chatCalls(message));
+  const tool_calls = kwargs.tool_calls.flatMap((call, at) => {
+    const change = changes[at];
+    if (change === undefined) return [call];
+    if (change === null) return [];
+    const { id, args } = change;
+    const sent = args && { ...call.function, arguments: JSON.stringify(args) };
+    return [{ ...call, id, ...(sent && { function: sent }) }];
   });
   return { ...kwargs, tool_calls };
 }
 
 /** Rewrites the output items of OpenAI's Responses API, which its client sends back unchanged. */
-function withOutput(
-  metadata: AIMessage["response_metadata"],
-  shown: ArgumentsById,
-): AIMessage["response_metadata"] {
+function withOutput(message: AIMessage, changesOf: ChangesOf): AIMessage["response_metadata"] {
+  const metadata = message.response_metadata;
   const given: unknown = metadata;
   const items = isRecord(given) ? given["output"] : undefined;
   if (!Array.isArray(items)) return metadata;
-  const output = items.flatMap((item: unknown) => {
-    const args = isRecord(item) ? shown.get(item["call_id"]) : undefined;
-    if (args === null) return [];
-    return [
-      args === undefined ? item : { ...(item as ContentBlock), arguments: JSON.stringify(args) },
-    ];
+  const changes = changesOf(outputItems(message));
+  const output = items.flatMap((item: unknown, at) => {
+    const change = changes[at];
+    if (change === undefined) return [item];
+    if (change === null) return [];
+    const { id, args } = change;
+    const sent = args && { arguments: JSON.stringify(args) };
+    return [{ ...(item as ContentBlock), call_id: id, ...sent }];
   });
   return { ...metadata, output };
 }

@@ -2,6 +2,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { countAttempts, EscalationError, type Refused } from "@toolcontract/core";
 import { isRecord, isToolClosed } from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
+import { isUnread } from "./call-text.ts";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
 import { checkContractCall, refuseContractCall } from "./guarded-run.ts";
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
@@ -105,14 +106,15 @@ async function askModel(
     const calls: readonly NativeCall[] = message.tool_calls ?? [];
     const outputs = calls.filter(({ name }) => isOutputName(name));
     // LangChain has answered these calls already, and refers to the model's own message.
-    if (outputs.some(({ toolcontract }) => toolcontract === undefined)) return reply;
+    const wasParsed = (call: NativeCall): boolean =>
+      !isUnread(call) && (reply.tool_calls ?? []).some(({ name }) => name === call.name);
+    if (outputs.some(wasParsed)) return reply;
     if (outputs.length === 0) return message;
     if (outputs.length < calls.length) {
-      const others = calls.filter((call) => !outputs.includes(call));
-      return rewriteMessage(
-        message,
-        others.map((call) => ({ ...call, id: call.id ?? "" })),
+      const others = calls.flatMap((call, from) =>
+        outputs.includes(call) ? [] : [{ from, call: { ...call, id: call.id ?? "" } }],
       );
+      return rewriteMessage(message, others);
     }
     retries.push(message);
     const history = [...request.state.messages, ...retries];

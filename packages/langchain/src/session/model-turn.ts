@@ -12,11 +12,12 @@ import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { HookedRequest, ModelHandler } from "../hooks.ts";
 import { textOfMessage } from "../messages.ts";
 import type { MiddlewareGuard } from "../options.ts";
+import { promoteInvalidToolCalls } from "../promote.ts";
 import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
-import { factsOfReply, isStructured, withCallIds, withThoughts, withToolNames } from "./reply.ts";
+import { factsOfReply, isStructured, withThoughts, withToolNames } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
 import { canStream, hearing } from "./token-watch.ts";
 import { inXml, overXml } from "./xml.ts";
@@ -55,11 +56,13 @@ export async function takeTurn(
             () => attempt.heard(),
             () => handler(sent),
           );
-          const { reply: read, withTags } = xml.read(raw);
+          // What a stream says of its calls is in no other message.
+          const whole = promoted(raw, guard);
+          const { reply: read, withTags } = xml.read(whole);
           const named = withToolNames(read, (name) =>
             isOutput(name) ? name : attempt.toolName(name),
           );
-          const answer = withCallIds(named, guard);
+          const answer = named;
           return { reply: answer, verdict: attempt.end(withTags(factsOfReply(answer, isOutput))) };
         },
       );
@@ -73,6 +76,10 @@ export async function takeTurn(
     // Version 1.0 rewrites the message of an error that a hook throws; the session reports its own error, the cause.
     throw thrown instanceof TurnFailed ? new Error(thrown.message, { cause: thrown }) : thrown;
   }
+}
+
+function promoted(reply: unknown, guard: MiddlewareGuard): unknown {
+  return AIMessage.isInstance(reply) ? promoteInvalidToolCalls(reply, guard) : reply;
 }
 
 /** Structured output is the report. */

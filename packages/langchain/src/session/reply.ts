@@ -1,11 +1,11 @@
 import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain/core/messages";
-import { isCuttingFinishReason, isRecord } from "@toolcontract/core/adapter";
+import { isCuttingFinishReason, isRecord, isWholeOutput } from "@toolcontract/core/adapter";
 import { type ReplyFacts, type TokenUsage } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
+import { callsIn, parsedTextOf } from "../call-text.ts";
 import { finishReasonOf, textOfMessage } from "../messages.ts";
 import { hasUnreadCall, promoteInvalidToolCalls } from "../promote.ts";
 import type { MiddlewareGuard } from "../options.ts";
-import { rewriteMessage } from "../rewrite-message.ts";
 
 /** What LangChain returns instead of a message once it has read structured output. */
 export interface StructuredReply {
@@ -35,7 +35,7 @@ export function factsOfReply(reply: unknown, isOutput: (name: string) => boolean
     text: textOfMessage(message),
     hasReasoning: hasReasoning(message),
     calls: isStructured(reply) ? [...calls, AS_REPORT] : calls,
-    cut: isCuttingFinishReason(finishReason) && hasUnreadCall(message),
+    cut: (isCuttingFinishReason(finishReason) && hasUnreadCall(message)) || mayBeCut(message),
     ...(finishReason !== undefined && { finishReason }),
     ...(usage && { usage }),
     ...(typeof model_provider === "string" && { provider: model_provider }),
@@ -44,14 +44,20 @@ export function factsOfReply(reply: unknown, isOutput: (name: string) => boolean
   };
 }
 
+/** Whether the last call of an answer may have ended before its first argument. */
+function mayBeCut(message: AIMessage): boolean {
+  const call = message.tool_calls?.at(-1);
+  if (call === undefined || Object.keys(call.args).length > 0) return false;
+  const reason = finishReasonOf(message);
+  const isBlank = parsedTextOf(call, message)?.trim() === "";
+  return isBlank ? !isWholeOutput(reason) : isCuttingFinishReason(reason);
+}
+
 function callsOfReply(
   message: AIMessage,
   isOutput: (name: string) => boolean,
 ): ReplyFacts["calls"] {
-  const { tool_calls: read = [], invalid_tool_calls: unread = [] } = message;
-  const ids = new Set(read.map(({ id }) => id));
-  // A promoted call is in both lists.
-  return [...read, ...unread.filter(({ id }) => !ids.has(id))].map(({ id = "", name = "" }) => ({
+  return callsIn(message).map(({ id = "", name = "" }) => ({
     id,
     name: isOutput(name) ? REPORT_TOOL : name,
   }));
@@ -80,29 +86,6 @@ function hasReasoning({ content, additional_kwargs }: AIMessage): boolean {
   const { reasoning_content, reasoning } = additional_kwargs;
   const said: readonly unknown[] = [reasoning_content, reasoning];
   return said.some((one) => (typeof one === "string" ? one.trim() !== "" : isRecord(one)));
-}
-
-/** Gives calls without an id one, and each of several with one id its own, so that they can be told apart. */
-export function withCallIds(reply: unknown, guard: MiddlewareGuard): unknown {
-  if (!AIMessage.isInstance(reply)) return reply;
-  const calls = [...(reply.tool_calls ?? []), ...(reply.invalid_tool_calls ?? [])];
-  const isNamed = calls.every(({ id }) => id !== undefined && id !== "");
-  const named = isNamed ? reply : promoteInvalidToolCalls(reply, guard);
-  const ids = (named.tool_calls ?? []).map(({ id = "" }) => id);
-  if (new Set(ids).size === ids.length) return named;
-  const used = new Set<string>();
-  const own = promoteInvalidToolCalls(named, guard).tool_calls ?? [];
-  return rewriteMessage(
-    named,
-    own.map((call) => ({ ...call, id: unusedId(call.id ?? "", used) })),
-  );
-}
-
-function unusedId(id: string, used: Set<string>): string {
-  let own = id;
-  for (let count = 2; used.has(own); count += 1) own = `${id}_${count}`;
-  used.add(own);
-  return own;
 }
 
 /** The answer with the tools' own names in its calls, such as that of the report tool for `final_report`. */

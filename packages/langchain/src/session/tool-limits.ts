@@ -6,7 +6,8 @@ import { failureReason, type ToolCallLimits, toolFailed } from "@toolcontract/se
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { WrapToolCallHook } from "langchain";
 import type { ToolHandler, ToolRequest } from "../hooks.ts";
-import { callingMessageOf, unreadTextOf } from "../messages.ts";
+import { unreadTextOf } from "../call-text.ts";
+import { callingMessageOf } from "../messages.ts";
 import type { ToolErrors } from "../options.ts";
 import { type Invoke, isInvokable } from "../sibling-call.ts";
 import type { CurrentRun, CurrentRuns } from "./current-run.ts";

@@ -14,12 +14,11 @@ import type {
   XmlResult,
   XmlRun,
 } from "@toolcontract/session/xml";
+import { unreadTextOf } from "../call-text.ts";
 import { type NativeCall, textOfMessage } from "../messages.ts";
-import { rewriteMessage } from "../rewrite-message.ts";
+import { type RewrittenCall, rewriteMessage } from "../rewrite-message.ts";
 
-interface MessageCall extends XmlCall {
-  readonly call: NativeCall & { readonly id: string };
-}
+interface MessageCall extends XmlCall, RewrittenCall {}
 interface MessageResult extends XmlResult {
   readonly message: ToolMessage;
 }
@@ -35,9 +34,11 @@ export function xmlHistory(
 
 function neutralOf(message: BaseMessage): XmlMessage<BaseMessage, MessageCall, MessageResult> {
   if (AIMessage.isInstance(message)) {
-    const calls = ((message.tool_calls ?? []) as readonly NativeCall[]).map((call): MessageCall => {
-      const { id = "", name, args, toolcontract } = call;
-      return { id, name, arguments: toolcontract?.rawText ?? args, call: { ...call, id } };
+    const made: readonly NativeCall[] = message.tool_calls ?? [];
+    const calls = made.map((call, from): MessageCall => {
+      const { id = "", name, args } = call;
+      const text = unreadTextOf(call, message);
+      return { id, name, arguments: text ?? args, from, call: { ...call, id } };
     });
     const text = textOfMessage(message);
     return { role: "assistant", content: [...(text === "" ? [] : [text]), ...calls], message };
@@ -70,10 +71,7 @@ function nativeOf(
     case "assistant": {
       const calls = message.content.filter((part) => typeof part !== "string");
       const texts = message.content.filter((part) => typeof part === "string");
-      const rewritten = rewriteMessage(
-        message.message as AIMessage,
-        calls.map(({ call }) => call),
-      );
+      const rewritten = rewriteMessage(message.message as AIMessage, calls);
       return withText(rewritten, texts.join("\n"));
     }
   }

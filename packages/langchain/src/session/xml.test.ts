@@ -63,6 +63,7 @@ describe.each(LABS)("XML on langchain $version", (lab) => {
         id: expect.stringMatching(/-0001$/) as unknown,
         name: "read",
         args: { path: "a" },
+        toolcontract: { rawText: '{"path":"a"}' },
       },
     ]);
   });
@@ -93,6 +94,20 @@ describe.each(LABS)("XML on langchain $version", (lab) => {
       expect(answered?.content).toContain(`<request>\n${text}\n</request>`);
     },
   );
+
+  test("a number that does not fit is refused, as it is in a native call", async () => {
+    const { tool, runs } = read();
+    const { result } = await runSession(lab, {
+      replies: inTags(
+        { text: tag("0001", "read", '{"path":"a","line":49301234567890123456}') },
+        REPORT,
+      ),
+      tools: [tool],
+      options: { transport: xml },
+    });
+    expect(runs).toEqual([]);
+    expect(JSON.stringify(result.conversation)).toContain("VAL-003");
+  });
 
   test("native calls stay before those of tags", async () => {
     const { tool, runs } = read();

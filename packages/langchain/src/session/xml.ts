@@ -105,13 +105,11 @@ function translated(message: AIMessage, events: readonly XmlEvent[]): AIMessage 
   return new AIMessage(fields as unknown as AIMessageFields);
 }
 
-/** A call as a client would have read it; one with malformed arguments is promoted at once, to keep its place. */
+/** A call as a client would have read it, with its text; one with malformed arguments is promoted at once, to keep its place. */
 function asNative({ id, name, arguments: text }: XmlCallEvent | XmlFinalEvent): NativeCall {
   const call = { type: "tool_call" as const, id, name };
-  const args = objectIn(text);
-  return args
-    ? { ...call, args }
-    : { ...call, args: readShownArguments(text), toolcontract: { rawText: text } };
+  const args = objectIn(text) ?? readShownArguments(text);
+  return { ...call, args, toolcontract: { rawText: text } };
 }
 
 function objectIn(text: string): Record<string, unknown> | undefined {
