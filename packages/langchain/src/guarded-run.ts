@@ -11,7 +11,7 @@ import type {
   WireOutput,
 } from "@toolcontract/core";
 import { markExecuted } from "./history.ts";
-import { isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
+import { HELD_BACK, isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { copyToolMessage, textOfMessage } from "./messages.ts";
 import { isOutcome } from "./outcome.ts";
 import type { ContractCall } from "./read-call.ts";
@@ -56,7 +56,9 @@ export async function runGuarded<TReply>(
 ): Promise<GuardedReply<TReply>> {
   const { read, tool, run, replyTo, replyToError, callTool, ...where } = guarded;
   const call = callUnderName(read, tool);
-  const checked = await checkContractCall(read, tool, contract, where.signal);
+  const judged = await checkContractCall(read, tool, contract, where.signal);
+  const wasAsked = where.grants !== undefined && where.grants.length > 0;
+  const checked = read.isHeldBack && judged.status === "valid" && !wasAsked ? HELD_BACK : judged;
   const context = { ...callContext(read, where), tool, ...(callTool && { callTool }) };
   const admission = await contract.admit(call, { ...context, checked });
   if (admission.status !== "admitted") return { status: "refused", answer: admission };

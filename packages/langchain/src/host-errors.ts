@@ -34,6 +34,12 @@ export const REFUSED_BY_TOOL: CheckResult = refusedWith({
   message: "The tool refused these arguments",
 });
 
+/** Reported when a call that was refused as it was made, so that nobody was asked about it, is valid by now. */
+export const HELD_BACK: CheckResult = refusedWith({
+  errorCode: "VAL-016",
+  message: "The call was refused when it was made, and nobody was asked about it",
+});
+
 /** Reported when a call's arguments became readable too late for it to run. */
 export const READ_TOO_LATE: CheckResult = refusedWith({
   errorCode: "VAL-004",

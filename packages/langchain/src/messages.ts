@@ -17,6 +17,8 @@ export interface NativeCall {
   readonly toolcontract?: {
     /** The string that the model sent. If it is not a JSON object, the arguments are only what may be shown of it. */
     readonly rawText?: string;
+    /** Set if the contract refused the call when it was made, so that nobody was asked about it. It never runs. */
+    readonly heldBack?: boolean;
   };
 }
 

@@ -1,11 +1,11 @@
 import { ToolContractError, createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { toolContractMiddleware, validCallsOnly, wrapTool, wrapTools } from "./index.ts";
+import { toolContractMiddleware, wrapTool, wrapTools } from "./index.ts";
 import { loadLab } from "./testing/langchain.ts";
 import { runAgent } from "./testing/run-agent.ts";
 import { spied } from "./testing/tools.ts";
 
-const lab = await loadLab("1.5.14");
+const lab = await loadLab("newest");
 const { tool } = spied(lab);
 
 describe("toolContractMiddleware", () => {
@@ -67,7 +67,6 @@ describe("toolContractMiddleware", () => {
   test.each([
     ["wrapTool", () => wrapTool(tool, { nope: 1 } as never)],
     ["wrapTools", () => wrapTools([tool], { nope: 1 } as never)],
-    ["validCallsOnly", () => validCallsOnly([tool], { nope: 1 } as never)],
   ])("%s refuses an unknown option", (name, make) => {
     expect(make).toThrow(`${name}: unknown option 'nope'`);
   });
@@ -79,13 +78,9 @@ describe("toolContractMiddleware", () => {
     ["model", "Pass it to createAgent."],
     ["maxSteps", "Pass recursionLimit to invoke"],
     ["prompts", "Pass it to createAgent."],
-  ])("wrapTool, wrapTools and validCallsOnly say where %s goes", (name, advice) => {
+  ])("wrapTool and wrapTools say where %s goes", (name, advice) => {
     const options = { [name]: [] } as never;
-    for (const make of [
-      () => wrapTool(tool, options),
-      () => wrapTools([tool], options),
-      () => validCallsOnly([tool], options),
-    ]) {
+    for (const make of [() => wrapTool(tool, options), () => wrapTools([tool], options)]) {
       expect(make).toThrow(`unknown option '${name}'. ${advice}`);
       expect(make).not.toThrow("The options are");
     }

@@ -29,6 +29,8 @@ export interface ContractCall {
   readonly context: Pick<CallContext, "attempts" | "turnId" | "finishReason">;
   /** Whether the provider's client could not parse the arguments. */
   readonly isUnread: boolean;
+  /** Whether nobody was asked about the call, because it was refused when it was made. */
+  readonly isHeldBack: boolean;
 }
 
 /** Reads a call for the contract: the string the model sent, if the parsed value was guessed from it. */
@@ -52,6 +54,7 @@ export function readCall(
     call: { id, name, ...given },
     context: { ...counted, ...(finishReason !== undefined && { finishReason }) },
     isUnread: text !== undefined,
+    isHeldBack: call.toolcontract?.heldBack === true,
   };
 }
 

@@ -15,6 +15,7 @@ import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
 import { originOfHook } from "./runs.ts";
 import { anyTool, isNamedTool, namesOfTools } from "./tool-definitions.ts";
+import { withHeldBack } from "./valid-calls-only.ts";
 
 /**
  * Creates the `wrapModelCall` hook: escalates before the model is asked again, and promotes unreadable calls. A stage is
@@ -32,7 +33,11 @@ export function wrapModelCallFor(
     const ending = endOfEscalated(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
-    const message = await askModel(sent, handler, guard);
+    const answer = await askModel(sent, handler, guard);
+    // Structured output that LangChain could read is not a message.
+    const message = AIMessage.isInstance(answer)
+      ? await withHeldBack(answer, request, guard)
+      : answer;
     guard.offered.remember(message, request.tools, originOfHook(guard, request.runtime));
     return message;
   };

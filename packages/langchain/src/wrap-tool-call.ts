@@ -18,6 +18,7 @@ import {
 import { messageOfFailure, markExecuted, rejectionMessage } from "./history.ts";
 import type { ToolHandler, ToolRequest } from "./hooks.ts";
 import {
+  HELD_BACK,
   isInputRefusal,
   isMiddlewareError,
   READ_TOO_LATE,
@@ -226,6 +227,7 @@ async function answerUnknownTool(
   const known = [...namesOfTools(guard.offered.of(call.id, origin) ?? [])];
   // Other middleware might run it, and no stage could guard it; most likely the model invented the name.
   if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
+  if (asSent.isHeldBack) return refuse({ tool, checked: HELD_BACK });
   let { args }: { args: unknown } = call;
   if (asSent.isUnread) {
     const checked = await checkContractCall(asSent, tool, contract, signal);
