@@ -27,7 +27,6 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "words",
     "findings",
     "options",
-    "providers",
     ".",
     "testing",
   ],

@@ -31,7 +31,6 @@ export {
   brokenLimit,
   expectationOf,
   hintForType,
-  allowedValues,
   hintForValue,
   longForm,
   nearest,
