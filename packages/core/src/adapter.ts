@@ -11,7 +11,14 @@ export type {
   VerdictBook,
   WithContract,
 } from "./contract/index.ts";
-export { blockedTool, isControlFlow, noted, refusedWith } from "./call/index.ts";
+export {
+  CallNotMade,
+  blockedTool,
+  isCallNotMade,
+  isControlFlow,
+  noted,
+  refusedWith,
+} from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";
 export { isToolClosed, readResultMarker } from "./attempts/index.ts";

@@ -26,6 +26,7 @@ export type {
   GateSettings,
   LimitedCall,
   Link,
+  LostRequest,
   MetaError,
   Ruling,
   UnreadCounts,
@@ -36,4 +37,4 @@ export type {
   UnvalidatedReason,
   ValidationMeta,
 } from "./gate/index.ts";
-export type { Message } from "./wire/index.ts";
+export type { LostCall, Message } from "./wire/index.ts";

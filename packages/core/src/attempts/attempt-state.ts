@@ -96,7 +96,7 @@ export function beginCall(
 type BegunCall = TrackedCall & Partial<Pick<TrackedFailure, "argumentsHash">>;
 
 function isSameTurn(
-  { turnId, turnAt, turnOutcome, history }: AttemptState,
+  { turnId, turnAt, turnOutcome, history, closed }: AttemptState,
   call: BegunCall,
   moment: Moment | undefined,
 ): boolean {
@@ -106,6 +106,8 @@ function isSameTurn(
   // Checks both directions: replicas share no clock, so a slow one must not join an old turn.
   if (Math.abs(since) >= call.together) return false;
   const isAnswered = since >= 0 && turnOutcome === "counted";
+  // What was closed at once, such as a tool of which nobody knows what it did, is closed for whatever comes after that.
+  if (isAnswered && closed === true) return false;
   return !isAnswered || findRepeat(history.slice(-1), call.argumentsHash ?? "") === undefined;
 }
 

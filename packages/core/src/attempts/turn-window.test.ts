@@ -115,3 +115,17 @@ describe("calls that may be one turn, on replicas that share a store", () => {
     expect(Math.max(...sizes)).toBeLessThan(1_000);
   });
 });
+
+test("what was closed at once is closed for a call that is made after that, and not for one made before", async () => {
+  const {
+    time,
+    trackers: [tracker],
+  } = replicas([0], false);
+  const before = { turnId: "1", at: time.now, together: TOGETHER };
+  time.now += 10;
+  const failure = { ...before, argumentsHash: "a", errors: [], closes: true };
+  await tracker?.recordFailure(key, failure);
+  const settled = async (call: typeof before) => (await tracker?.status(key, call))?.settled;
+  expect(await settled({ ...before, turnId: "2", at: time.now - 5 })).toBe(false);
+  expect(await settled({ ...before, turnId: "3", at: time.now })).toBe(true);
+});

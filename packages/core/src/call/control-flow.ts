@@ -9,14 +9,29 @@ const CONTROL_FLOW: ReadonlySet<unknown> = new Set([
   "WorkflowSuspension",
 ]);
 
+// Two installs of the package recognise each other's errors.
+const NOT_MADE = Symbol.for("toolcontract.call-not-made");
+
+/** What a host throws in place of a tool's result if the call never reached the tool: nothing has happened, and nothing is counted. */
+export class CallNotMade extends Error {
+  override readonly name: string = "CallNotMade";
+  /** Marks it across installs. */
+  readonly [NOT_MADE] = true;
+}
+
+/** Whether something thrown says that the call never reached its tool. */
+export function isCallNotMade(thrown: unknown): boolean {
+  return readMember(thrown, NOT_MADE) === true;
+}
+
 /**
- * Whether something thrown is not a failure: the host cancelled the call, or a framework steers its run by it.
+ * Whether something thrown is not a failure: the host cancelled the call or could not make it, or a framework steers its run by it.
  *
  * @param signal - The host's own signal; once it has aborted, whatever is thrown is ignored. Without it, an
  * `AbortError` is a failure: a tool may give up a request of its own.
  */
 export function isControlFlow(thrown: unknown, signal?: AbortSignal): boolean {
-  if (signal?.aborted === true) return true;
+  if (signal?.aborted === true || isCallNotMade(thrown)) return true;
   // LangGraph: interrupts, commands to the parent graph, drained runs.
   if (readMember(thrown, "is_bubble_up") === true) return true;
   // Next.js: redirects and the like.

@@ -8,7 +8,7 @@ export {
   findTool,
   toolNames,
 } from "./context.ts";
-export { isControlFlow } from "./control-flow.ts";
+export { CallNotMade, isCallNotMade, isControlFlow } from "./control-flow.ts";
 export { elementOf, positionsIn } from "./element.ts";
 export {
   type Admission,

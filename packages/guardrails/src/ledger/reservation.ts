@@ -61,10 +61,11 @@ export function keepReservation(
     },
     follow(running) {
       isRunning = true;
-      running.then((answer) => {
+      const end = (answer: unknown): void => {
         reservation.read(answer);
         endLate();
-      }, endLate);
+      };
+      running.then(end, end);
     },
     read(answer) {
       if (isNotDone(answer)) saysNotDone = true;

@@ -3,6 +3,7 @@ import {
   type OptionTable,
   checkMembers,
   isBoolean,
+  isCallNotMade,
   isObject,
   oneOf,
   readMember,
@@ -130,8 +131,9 @@ export function isErrorOutcome(value: unknown): value is ErrorOutcome {
   return isOutcome(value) && value.status === "error";
 }
 
-/** Whether a value was made by `Outcome.notDone`. */
+/** Whether a tool's answer says that nothing has happened: `Outcome.notDone`, or a host that could not make the call. */
 export function isNotDone(value: unknown): boolean {
+  if (isCallNotMade(value)) return true;
   return readMember(value, NOT_DONE) === true && isErrorOutcome(value);
 }
 

@@ -9,7 +9,13 @@ import {
   type GateServices,
   type InvalidResultCounts,
 } from "./options.ts";
-import { type Connection, routeFromClient, routeFromServer } from "./route.ts";
+import {
+  type Connection,
+  type LostRequest,
+  routeFromClient,
+  routeFromServer,
+  routeLost,
+} from "./route.ts";
 import {
   passOrRefuse,
   passUnread,
@@ -29,6 +35,15 @@ export interface Gate {
    */
   fromServer(
     message: Message,
+    link: Link,
+  ): Message | null | undefined | Promise<Message | null | undefined>;
+  /**
+   * Call when a tool call gets no answer: it could not be sent, the connection broke, a gateway answered. A stage then hears
+   * whether the tool may have run. Returns what the client gets, if it is the contract's; undefined for the transport's own
+   * answer, or null if the client has its answer.
+   */
+  lost(
+    request: LostRequest,
     link: Link,
   ): Message | null | undefined | Promise<Message | null | undefined>;
   /** Whether the gate needs to see responses on this link; if not, only `notifications/tools/list_changed` matters. */
@@ -102,6 +117,7 @@ export function gateOf(first: GateServices): Gate {
       }, FORWARD),
     fromServer: (message, link) =>
       open(() => routeFromServer(message, connectionOf(link), services), undefined),
+    lost: (request, link) => open(() => routeLost(request, connectionOf(link)), undefined),
     awaits: (link) => connections.get(link)?.flights.isAwaiting() ?? false,
     closed(link) {
       connections.get(link)?.flights.close();

@@ -1,5 +1,6 @@
-import type { Message, RequestId, ServerResponse } from "../wire/index.ts";
+import type { LostCall, Message, RequestId, ServerResponse } from "../wire/index.ts";
 import { DROP, type Ruling } from "./link.ts";
+import { thrownByLost } from "./lost-call.ts";
 
 /** A server's response, and how the client may see it. */
 interface ReceivedResponse {
@@ -15,8 +16,10 @@ export interface Expected {
   readonly settle: (
     received: ReceivedResponse,
   ) => Message | undefined | Promise<Message | undefined>;
-  /** Ends the wait of a stage: the response will not come, or nobody reads it. */
+  /** Ends the wait of a stage: the client has cancelled the call, or nobody reads the response. */
   readonly abort?: () => void;
+  /** Tells a stage what the call came to in place of a response; gives the message that the client gets, if it is the contract's. */
+  readonly fail?: (thrown: Error) => Promise<Message | undefined>;
 }
 
 /** A ruling on a call, and what is done with the server's response if the call is forwarded. */
@@ -87,8 +90,8 @@ export interface Flights {
   readonly lose: (flight: InFlight) => void;
   /** Ends the limits alone: no response will come on the request's own connection. */
   readonly endLimits: (flight: InFlight) => void;
-  /** Cancels a request; true if it was not sent yet. */
-  readonly cancel: (id: RequestId) => boolean;
+  /** Cancels a request; true if it was not sent yet. With `lost`, a stage hears that of one that was sent. */
+  readonly cancel: (id: RequestId, lost?: LostCall) => boolean;
   /** Whether a response is waited for. */
   readonly isAwaiting: () => boolean;
   /** Ends them all. */
@@ -97,6 +100,11 @@ export interface Flights {
 
 /** The oldest request that waits for its response is forgotten above this many. */
 const MAX_SENT = 10_000;
+
+/** The connection has ended, or no response can be matched to the request any more. */
+const LOST: LostCall = { kind: "unanswered", how: "client" };
+/** The request was cancelled, or its connection has ended, while it was held. */
+const NOT_SENT: LostCall = { kind: "not-sent", code: "cancelled" };
 
 /** Creates the register of one link. */
 export function createFlights(): Flights {
@@ -127,6 +135,22 @@ export function createFlights(): Flights {
     const { measure } = flight;
     flight.measure = undefined;
     measure?.(undefined);
+    if (!fail(flight, LOST)) end(flight);
+  }
+
+  /** Tells a stage how its call ended, which nobody reads: it matters to the next call. False if there is no stage. */
+  function fail(flight: InFlight, lost: LostCall): boolean {
+    const { expects } = flight;
+    if (expects?.fail === undefined) return false;
+    flight.expects = undefined;
+    endLimits(flight);
+    expects.fail(thrownByLost(lost)).catch(() => undefined);
+    return true;
+  }
+
+  /** Drops a request that was not sent. */
+  function drop(flight: InFlight): void {
+    fail(flight, NOT_SENT);
     end(flight);
   }
 
@@ -168,16 +192,21 @@ export function createFlights(): Flights {
     end,
     lose,
     endLimits,
-    cancel(id) {
+    cancel(id, lost) {
       const early = held.get(id);
-      if (early) end(early);
+      if (early) drop(early);
       const late = waiting.get(id);
-      if (late) end(late);
+      if (late && !(lost && fail(late, lost))) end(late);
       return early !== undefined;
     },
     isAwaiting: () => waiting.size > 0,
     close() {
-      for (const flight of [...held.values(), ...waiting.values()]) lose(flight);
+      for (const flight of held.values()) {
+        flight.measure?.(undefined);
+        flight.measure = undefined;
+        drop(flight);
+      }
+      for (const flight of waiting.values()) lose(flight);
       waiting.clear();
     },
   };

@@ -5,6 +5,7 @@ import { toFailedResponse } from "./answer.ts";
 import type { ToolCallRequest } from "./call.ts";
 import type { Flights, InFlight } from "./in-flight.ts";
 import { DROP, type Link, type Ruling } from "./link.ts";
+import { thrownByLost } from "./lost-call.ts";
 import type { GateServices } from "./options.ts";
 
 /** A call to put under its limits. */
@@ -126,7 +127,9 @@ async function answerInstead(
   flight.measure = undefined;
   flights.endLimits(flight);
   const response = readResponse(answer);
-  const settled = response && expects?.settle({ message: answer, response, cut: answer });
+  const settled = expects?.fail
+    ? expects.fail(thrownByLost({ kind: "unanswered", how: "time" }))
+    : response && expects?.settle({ message: answer, response, cut: answer });
   const shown = (await settled) ?? answer;
   measure?.(shown);
   return shown;

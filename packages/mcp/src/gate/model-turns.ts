@@ -12,6 +12,8 @@ export interface TurnOfCall {
   readonly arrivedAt: number;
   /** Marks the call as answered or forwarded; the model may see the answer from now on. */
   decided(outcome: "rejected" | "forwarded"): void;
+  /** Ends the turn: its answer closes a tool, and calls that arrive from now on were made with that in view. */
+  end(): void;
 }
 
 /** Infers which calls the model made in one turn, of those that reach this process. */
@@ -29,6 +31,7 @@ interface OpenTurn {
   readonly turnId: string;
   readonly rejected: Set<string>;
   decidedAt?: number;
+  hasEnded?: boolean;
 }
 
 /**
@@ -45,7 +48,8 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
     return turn;
   }
 
-  function isOver({ decidedAt, rejected }: OpenTurn, call: string | undefined): boolean {
+  function isOver({ decidedAt, rejected, hasEnded }: OpenTurn, call: string | undefined): boolean {
+    if (hasEnded === true) return true;
     if (decidedAt === undefined) return false;
     return clock() - decidedAt >= coalesceMs || (call !== undefined && rejected.has(call));
   }
@@ -58,6 +62,9 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
       return {
         turnId: turn.turnId,
         arrivedAt: clock(),
+        end() {
+          turn.hasEnded = true;
+        },
         decided(outcome) {
           turn.decidedAt ??= clock();
           if (outcome !== "rejected" || turn.rejected.size >= MAX_ANSWERED) return;

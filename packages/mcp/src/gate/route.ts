@@ -1,4 +1,11 @@
-import { isRecord, type Message, readRequestId, readResponse } from "../wire/index.ts";
+import {
+  isRecord,
+  type LostCall,
+  lostAnswer,
+  type Message,
+  readRequestId,
+  readResponse,
+} from "../wire/index.ts";
 import { type CallInGate, type MalformedCall, readToolCall, type ToolCallRequest } from "./call.ts";
 import type { CallTrace } from "./call-span.ts";
 import { ownedKeyOf } from "./conversations.ts";
@@ -13,6 +20,7 @@ import {
 import { type Judgement, judgeCall } from "./judge-call.ts";
 import { limitCall } from "./limited-call.ts";
 import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
+import { isTimeout, thrownByLost } from "./lost-call.ts";
 import type { GateServices } from "./options.ts";
 import { resultCheckOf } from "./result-check.ts";
 import { errorTypeOf } from "./operations.ts";
@@ -74,6 +82,42 @@ export function routeFromServer(
   };
   const settled = expects?.settle({ message, response, cut: cut ?? message });
   return settled instanceof Promise ? settled.then(show) : show(settled);
+}
+
+/** A call that was sent, and how it ended without an answer. */
+export interface LostRequest {
+  /** The id of the request. */
+  readonly id: unknown;
+  /** How it ended. */
+  readonly lost: LostCall;
+}
+
+/** Ends a call that gets no answer; returns what the client gets, if it is the contract's, and null if it has its answer. */
+export function routeLost(
+  { id, lost }: LostRequest,
+  { flights }: Connection,
+): null | undefined | Promise<Message | undefined> {
+  const read = readRequestId(id);
+  const flight = read === undefined ? undefined : flights.find(read);
+  if (flight === undefined) return undefined;
+  const { expects, measure, isOver } = flight;
+  // A refusal of the server is its answer, unless a stage waits for the result of a tool.
+  if (lost.kind === "refused" && expects?.fail === undefined) return undefined;
+  flight.expects = undefined;
+  flight.checkResult = undefined;
+  flight.measure = undefined;
+  flight.isOver = false;
+  flights.endLimits(flight);
+  if (isOver) return null;
+  const answer = lostAnswer(id, lost);
+  if (expects?.fail === undefined) {
+    measure?.(answer);
+    return undefined;
+  }
+  return expects.fail(thrownByLost(lost)).then((shown) => {
+    measure?.(shown ?? answer);
+    return shown;
+  });
 }
 
 /** Reads a call, decides on it, puts it under its limits, and tracks it. */
@@ -180,7 +224,11 @@ function expectPage(message: Message, { link, flights }: Connection, services: G
   flights.sent(createInFlight(readRequestId(id), { expects }));
 }
 
+const TIMED_OUT: LostCall = { kind: "unanswered", how: "time" };
+
 function cancel({ params }: Message, { flights }: Connection): Ruling {
-  const id = isRecord(params) ? readRequestId(params["requestId"]) : undefined;
-  return id !== undefined && flights.cancel(id) ? DROP : FORWARD;
+  const { requestId, reason } = isRecord(params) ? params : {};
+  const id = readRequestId(requestId);
+  const lost = isTimeout(reason) ? TIMED_OUT : undefined;
+  return id !== undefined && flights.cancel(id, lost) ? DROP : FORWARD;
 }

@@ -201,9 +201,13 @@ describe("a stage in the gate", () => {
     const guardrails: ExecutionStage = {
       name: "watch",
       lanes: { outcome: 2 },
-      async around({ run, signal }) {
-        signal?.addEventListener("abort", ended);
-        return { action: "return", value: await run() };
+      async around({ run }) {
+        try {
+          return { action: "return", value: await run() };
+        } catch (thrown) {
+          ended();
+          throw thrown;
+        }
       },
     };
     const contract = createContract({ guardrails, logger: () => undefined });
@@ -221,7 +225,7 @@ describe("a stage in the gate", () => {
       const params = { requestId: 9 };
       await gate.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params }, on);
     }
-    expect(ended).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
     const late = { jsonrpc: "2.0", id: 9, result: { content: [] } };
     expect(await gate.fromServer(late, on)).toBeUndefined();
     expect(contract.metrics()).toMatchObject({ rejected: 0, blocked: 0 });

@@ -130,8 +130,9 @@ async function stageOnce(
       ending.abort();
       response.reject(ending.signal.reason);
     };
-    const settle = settlerOf({ ...staged, admission, handled, response });
-    return { ruling: forward, expects: { settle, abort } };
+    const forwarded = { ...staged, admission, handled, response };
+    const expects = { settle: settlerOf(forwarded), fail: failerOf(forwarded), abort };
+    return { ruling: forward, expects };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     // A stage that fails must not let the call through.
@@ -181,7 +182,7 @@ interface Forwarded extends CallToStage {
   readonly response: Deferred<Message>;
 }
 
-function settlerOf({ call, admission, handled, response }: Forwarded): Expected["settle"] {
+function settlerOf({ call, turn, admission, handled, response }: Forwarded): Expected["settle"] {
   return async ({ message, response: answer }) => {
     if (answer.kind === "result") response.resolve(answer.result);
     else response.reject(new UpstreamError(answer.error));
@@ -192,6 +193,7 @@ function settlerOf({ call, admission, handled, response }: Forwarded): Expected[
       // The stage passes the failure on: the client gets the server's own error.
       return undefined;
     }
+    if (settled.status === "blocked") turn.end();
     if (settled.status !== "executed") return withServerMeta(toResponse(call, settled), answer);
     const { output, failure } = settled;
     if (failure) return withServerMeta(toFailedResponse(call, failure), answer);
@@ -203,6 +205,24 @@ function settlerOf({ call, admission, handled, response }: Forwarded): Expected[
       admission.note(),
     );
     return noted ?? shown;
+  };
+}
+
+/** The end of a call that gets no response. */
+function failerOf({ call, turn, handled, response }: Forwarded): NonNullable<Expected["fail"]> {
+  return async (thrown) => {
+    response.reject(thrown);
+    let settled: Handled<Message>;
+    try {
+      settled = await handled;
+    } catch {
+      return undefined;
+    }
+    if (settled.status === "blocked") turn.end();
+    if (settled.status !== "executed") return toResponse(call, settled);
+    const { output, failure } = settled;
+    if (failure) return toFailedResponse(call, failure);
+    return isRecord(output) ? toResult(call.message, output) : undefined;
   };
 }
 

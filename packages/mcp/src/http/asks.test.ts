@@ -126,12 +126,12 @@ test.each<[string, Answer, object]>([
   [
     "no message",
     (_, response) => response.writeHead(503).end("<p>busy</p>"),
-    { error: { message: "The MCP server answered with status 503 and no message." } },
+    { result: { isError: true, content: [{ text: expect.stringContaining("(GRD-006)") }] } },
   ],
   [
     "nothing",
     (_, response) => response.destroy(),
-    { error: { message: "The MCP server could not be reached (ECONNRESET)." } },
+    { result: { isError: true, content: [{ text: expect.stringContaining("(GRD-006)") }] } },
   ],
   [
     "more than is read",

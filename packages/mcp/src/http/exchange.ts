@@ -56,7 +56,7 @@ export interface ProxyServices extends ProxyOptions {
   readonly headOf: HeadOf;
   readonly budget: BodyBudget;
   /** Answers the calls whose answers will not come any more. */
-  readonly openCalls: Set<() => void>;
+  readonly openCalls: Set<() => undefined | Promise<void>>;
 }
 
 /** A client's request, and where its response goes. */
@@ -122,7 +122,8 @@ function readableBy({ headers: { origin } }: IncomingMessage): OutgoingHttpHeade
   return origin === undefined ? {} : { "access-control-allow-origin": origin, vary: "Origin" };
 }
 
-function eventOf(message: Message): string {
+/** A message as an event of a stream. */
+export function eventOf(message: Message): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 

@@ -5,10 +5,11 @@ import type { BodyShare } from "./body-budget.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { framingOf } from "./headers.ts";
+import { answerLost, awaitedCall, lostBefore, wordsOfRequest } from "./lost-response.ts";
 import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
 import { isEventStream, readHead, type ResponseHead, withLocation } from "./response-head.ts";
-import { type Message, outcomeUnknown } from "../wire/index.ts";
+import { lostAnswer, lostByStatus, type Message } from "../wire/index.ts";
 import { abort, responseTo } from "./upstream.ts";
 
 /** The body to forward, and who inspects the response. */
@@ -87,17 +88,30 @@ async function relayAnswer(
     );
     abort(sending);
   };
-  const lose = (): void => {
+  const call = isCall && link ? awaitedCall(exchange, link, id, gate) : undefined;
+  const stopped = { kind: "unanswered", how: "stopped" } as const;
+  const giveUpAs = (other: Message | null | undefined): void => {
+    if (other !== null) giveUp(other ?? lostAnswer(id, stopped));
+  };
+  const lose = (): undefined | Promise<void> => {
     isLost = true;
-    giveUp(outcomeUnknown(id));
+    const other = call?.lose(stopped);
+    if (other instanceof Promise) {
+      return other.then((late) => giveUpAs(late));
+    }
+    giveUpAs(other);
+    return undefined;
   };
   if (isCall) services.openCalls.add(lose);
   response.once("close", () => {
     services.openCalls.delete(lose);
     if (response.writableFinished) return;
-    // In the stateless protocol, disconnecting is how a client cancels a call.
     abort(sending);
-    contain(() => limited?.end());
+    contain(() => {
+      limited?.end();
+      // In the stateless protocol, disconnecting is how a client cancels a call.
+      if (call?.hasSession === false && link) void gate.fromClient(cancellationOf(id), link);
+    });
   });
   const isOver = (): boolean => isLost || (limited?.isOver() ?? false);
   let answer: IncomingMessage | undefined;
@@ -113,18 +127,18 @@ async function relayAnswer(
   } catch (thrown) {
     if (isOver()) return;
     limited?.end();
-    answerFailure(
-      response,
-      502,
-      `The MCP server could not be reached (${codeOfFailure(thrown)}).`,
-      id,
-    );
+    const lost = lostBefore(thrown, sending, response);
+    if (call) await answerLost(response, call, lost);
+    else answerFailure(response, 502, wordsOfRequest(lost), id);
     return;
   }
   try {
     const head = headToRelay(answer, services);
+    if (call && lostByStatus(head.status).kind === "refused") {
+      await call.lose(lostByStatus(head.status));
+    }
     const relay = { from: answer, to: response, head };
-    const watch = link && { gate, link, id, maxMessageBytes: maxResultBytes, isOver };
+    const watch = link && { gate, link, id, call, maxMessageBytes: maxResultBytes, isOver };
     const relayed = relayResponse(relay, watch);
     if (relayed !== undefined) await relayed;
     // A stream of events may end early, and the response come on another one.
@@ -137,8 +151,13 @@ async function relayAnswer(
     if (isOver()) return;
     // A truncated response must not look complete.
     if (response.headersSent) response.destroy();
+    else if (call) await answerLost(response, call, { kind: "unanswered", how: "body" });
     else answerFailure(response, 502, "The MCP server's response broke off.", id);
   }
+}
+
+function cancellationOf(requestId: unknown): Message {
+  return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };
 }
 
 /** A client that was redirected to the server's own address would leave the proxy. */
@@ -174,8 +193,4 @@ function send(sending: ClientRequest, body: Buffer | Readable, head: Buffer | un
   body.once("close", () => {
     if (!body.readableEnded) abort(sending);
   });
-}
-
-function codeOfFailure(thrown: unknown): string {
-  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "no answer";
 }

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { within } from "@toolcontract/core/adapter";
 import { refusalBy } from "./allowed-client.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import { containmentOf } from "./containment.ts";
@@ -27,7 +28,7 @@ export async function listen(
   options: ProxyOptions,
 ): Promise<ListeningProxy> {
   const { headTimeoutMs = HEAD_TIMEOUT_MS } = options;
-  const openCalls = new Set<() => void>();
+  const openCalls: ProxyServices["openCalls"] = new Set();
   const server = createServer(
     {
       // Streams may be silent and uploads slow for any length of time; the bodies that are read here have a limit of
@@ -50,7 +51,9 @@ export async function listen(
     port: typeof address === "object" && address ? address.port : port,
     drain,
     close: async () => {
-      for (const giveUp of openCalls) giveUp();
+      // A stage may write to a store what became of its call.
+      const given = Promise.all([...openCalls].map(async (giveUp) => giveUp()));
+      await within(given, GIVE_UP_MS).catch(() => undefined);
       // The answers leave before the connections are closed.
       if (openCalls.size > 0) await new Promise((resolve) => setImmediate(resolve));
       await closed(server);
@@ -58,6 +61,9 @@ export async function listen(
     },
   };
 }
+
+/** How long the end of the proxy waits for the stages of open calls. */
+const GIVE_UP_MS = 1_000;
 
 async function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {
@@ -79,7 +85,7 @@ const MAX_ARRIVING = 16;
 
 function createProxy(
   options: ProxyOptions,
-  openCalls: Set<() => void>,
+  openCalls: ProxyServices["openCalls"],
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { gate, upstream, endpoint, maxMessageBytes } = options;
   const { listTimeoutMs, bodyTimeoutMs: timeoutMs = BODY_TIMEOUT_MS } = options;

@@ -3,6 +3,7 @@ import type { Gate, Link } from "../gate/index.ts";
 import {
   createEventSplitter,
   createOutline,
+  lostByStatus,
   mayMatterFromServer,
   type Message,
   messageInEvent,
@@ -12,7 +13,8 @@ import {
   readRequestId,
   withMessage,
 } from "../wire/index.ts";
-import { answerFailure } from "./exchange.ts";
+import { answerFailure, answerMessage, eventOf } from "./exchange.ts";
+import { answerUnanswered, type AwaitedCall, hasFailed, isAnswerTo } from "./lost-response.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { BodyCutOff, firstArrival, readBody, takeArrived } from "./read-body.ts";
 import { isEventStream, type ResponseHead, withLength } from "./response-head.ts";
@@ -23,6 +25,8 @@ export interface Watch {
   readonly link: Link;
   /** The id of the request. */
   readonly id: unknown;
+  /** The request, if it is a tool call. */
+  readonly call: AwaitedCall | undefined;
   readonly maxMessageBytes: number;
   /** Whether the call's time is over: then the client gets another answer. */
   readonly isOver: () => boolean;
@@ -47,8 +51,9 @@ export function relayResponse(
       : relayAsEvent(relay, watch);
   }
   const isReadable = watch !== undefined && !head.isCoded;
-  if (isReadable && head.form === "json" && watch.gate.awaits(watch.link)) {
-    return relayMessage(relay, watch);
+  if (isReadable && isReadWhole(head, watch)) return relayMessage(relay, watch);
+  if (watch?.call && head.isCoded && hasFailed(head)) {
+    return answerUnreadable(relay, watch.call);
   }
   const eventWatch = isReadable && head.form === "events" ? watch : undefined;
   if (from.complete) return relayWhole(relay, eventWatch);
@@ -57,15 +62,35 @@ export function relayResponse(
   );
 }
 
+/** Whether a response is read before it is relayed: the gate may replace it, or it may hold no answer. */
+function isReadWhole(head: ResponseHead, { gate, link, call }: Watch): boolean {
+  if (head.form === "events") return false;
+  if (call !== undefined && hasFailed(head)) return true;
+  return (head.form === "json" || call !== undefined) && gate.awaits(link);
+}
+
+/** A failure of a gateway that cannot be read: nothing says that the call did not run. */
+async function answerUnreadable(relay: ResponseRelay, call: AwaitedCall): Promise<void> {
+  const other = await call.lose(lostByStatus(relay.head.status));
+  if (other === undefined) {
+    await relayStream(relay, undefined);
+    return;
+  }
+  relay.from.resume();
+  if (other) answerMessage({ request: relay.to.req, response: relay.to }, other);
+}
+
 async function relayMessage(
   relay: ResponseRelay,
-  { gate, link, id, maxMessageBytes, isOver }: Watch,
+  { gate, link, id, call, maxMessageBytes, isOver }: Watch,
 ): Promise<void> {
   const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
   const replacement = message && (await gate.fromServer(message, link));
   if (isOver()) return;
   if (whole) {
+    const isUnanswered = call !== undefined && !isAnswerTo(message, id);
+    if (isUnanswered && (await answerUnanswered(relay.to, call, relay.head))) return;
     endWith(replacement ? Buffer.from(JSON.stringify(replacement)) : bytes, relay);
     return;
   }
@@ -77,12 +102,14 @@ async function relayMessage(
 }
 
 /** Relays a response on the stream that began with a question to the client. */
-async function relayAsEvent({ from, to }: ResponseRelay, watch: Watch): Promise<void> {
-  const { gate, link, id, maxMessageBytes, isOver } = watch;
+async function relayAsEvent({ from, to, head }: ResponseRelay, watch: Watch): Promise<void> {
+  const { gate, link, id, call, maxMessageBytes, isOver } = watch;
   const { bytes, whole } = await readBody(from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
   const replacement = message && (await gate.fromServer(message, link));
   if (isOver()) return;
+  const isUnanswered = whole && call !== undefined && !isAnswerTo(message, id);
+  if (isUnanswered && (await answerUnanswered(to, call, head))) return;
   if (message === undefined) gate.passUnread({ from: "server", answers: readRequestId(id) }, link);
   if (whole && message === undefined) {
     const reason = `The MCP server answered with status ${from.statusCode} and no message.`;
@@ -112,9 +139,10 @@ function relayWhole(relay: ResponseRelay, watch: Watch | undefined): undefined |
 
 async function relayInspected(bytes: Buffer, relay: ResponseRelay, watch: Watch): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
-  const inspect = createInspection(watch);
-  const events = await inspect([...splitter.push(bytes), ...splitter.end()]);
-  if (!watch.isOver()) endWith(events, relay);
+  const inspection = createInspection(watch);
+  const events = await inspection.inspect(splitter.push(bytes));
+  const last = await lastEvents(splitter.end(), inspection, watch);
+  if (!watch.isOver()) endWith(Buffer.concat([events, last]), relay);
 }
 
 async function relayStream(relay: ResponseRelay, watch: Watch | undefined): Promise<void> {
@@ -146,16 +174,41 @@ async function relayEvents(
   hold: () => void,
 ): Promise<void> {
   const splitter = createEventSplitter(watch.maxMessageBytes);
-  const inspect = createInspection(watch);
-  for await (const chunk of from) {
-    const bytes = await inspect(splitter.push(chunk as Buffer));
-    if (bytes.length === 0) continue;
-    hold();
-    if (!to.write(bytes)) await drained(to);
+  const inspection = createInspection(watch);
+  try {
+    for await (const chunk of from) {
+      const bytes = await inspection.inspect(splitter.push(chunk as Buffer));
+      if (bytes.length === 0) continue;
+      hold();
+      if (!to.write(bytes)) await drained(to);
+    }
+  } catch (thrown) {
+    const lost = await inspection.lost("connection");
+    if (lost === undefined) throw thrown;
+    if (!watch.isOver()) to.end(lost);
+    return;
   }
-  const rest = await inspect(splitter.end());
-  if (!watch.isOver()) to.end(rest);
+  const last = await lastEvents(splitter.end(), inspection, watch);
+  if (!watch.isOver()) to.end(last);
 }
+
+/** What a stream ends with: what is left of it, or the contract's answer if the server's has not come. */
+async function lastEvents(
+  rest: readonly Piece[],
+  inspection: Inspection,
+  { gate, link, id }: Watch,
+): Promise<Buffer> {
+  // Some servers leave out the empty line after the last event, and then clients drop it.
+  const complete = rest.map((piece) =>
+    gate.awaits(link) && isAnswerTo(messageInEvent(piece.bytes), id)
+      ? { bytes: Buffer.concat([piece.bytes, END_OF_EVENT]), whole: piece.whole, ends: true }
+      : piece,
+  );
+  const left = await inspection.inspect(complete);
+  return (await inspection.lost("stream")) ?? left;
+}
+
+const END_OF_EVENT = Buffer.from("\n\n");
 
 /** Resolves on drain and on disconnect, and leaves no listener behind. */
 async function drained(to: ServerResponse): Promise<void> {
@@ -169,19 +222,50 @@ async function drained(to: ServerResponse): Promise<void> {
   });
 }
 
-/** Returns the function that gives events with the gate's replacements, in their original order. */
-function createInspection(watch: Watch): (pieces: readonly Piece[]) => Promise<Buffer> {
+/** Looks at the events of one stream. */
+interface Inspection {
+  /** Gives events with the gate's replacements, in their original order. */
+  readonly inspect: (pieces: readonly Piece[]) => Promise<Buffer>;
+  /** Call when the stream is over: gives the contract's answer to a call whose own answer will not come. */
+  readonly lost: (how: "stream" | "connection") => Promise<Buffer | undefined>;
+}
+
+function createInspection(watch: Watch): Inspection {
+  const { call } = watch;
   const passLong = longEventsOf(watch);
-  return async (pieces) => {
-    const events: Buffer[] = [];
-    for (const piece of pieces) {
-      if (!piece.whole) passLong(piece);
-      const event = inspectedEvent(piece, watch);
-      events.push(event instanceof Promise ? await event : event);
-    }
-    return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
+  const seen: Seen = { isAnswered: false, hasId: false };
+  let isOpen = false;
+  return {
+    async inspect(pieces) {
+      const events: Buffer[] = [];
+      for (const piece of pieces) {
+        if (!piece.whole) passLong(piece);
+        isOpen = !piece.ends;
+        const event = inspectedEvent(piece, watch, seen);
+        events.push(event instanceof Promise ? await event : event);
+      }
+      return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
+    },
+    async lost(how) {
+      // A stream whose events have ids may be resumed, and the answer come then.
+      if (call === undefined || seen.isAnswered || (seen.hasId && call.hasSession))
+        return undefined;
+      const other = await call.lose({ kind: "unanswered", how });
+      if (!other) return undefined;
+      const event = Buffer.from(eventOf(other));
+      return isOpen ? Buffer.concat([END_OF_EVENT, event]) : event;
+    },
   };
 }
+
+/** What a stream has had that matters to the end of its call. */
+interface Seen {
+  isAnswered: boolean;
+  /** Whether an event had an id, from which the stream can be resumed. */
+  hasId: boolean;
+}
+
+const EVENT_ID = /^id: ?[^\s]/m;
 
 /** Returns the function that follows the parts of events over the size limit, and tells the gate of each. */
 function longEventsOf({ gate, link }: Watch): (part: Piece) => void {
@@ -201,11 +285,17 @@ function longEventsOf({ gate, link }: Watch): (part: Piece) => void {
 
 function inspectedEvent(
   { bytes, whole, ends }: Piece,
-  { gate, link }: Watch,
+  { gate, link, id, call }: Watch,
+  seen: Seen,
 ): Buffer | Promise<Buffer> {
   if (isEndpointEvent(bytes)) gate.contract.settings.degraded("http-sse", new HttpSseTransport());
-  const isNeeded = whole && ends && (gate.awaits(link) || mayMatterFromServer(bytes));
+  const isAwaited = gate.awaits(link);
+  const isNeeded = whole && ends && (isAwaited || mayMatterFromServer(bytes));
   const message = isNeeded ? messageInEvent(bytes) : undefined;
+  if (call && isAwaited) {
+    seen.isAnswered ||= isAnswerTo(message, id);
+    seen.hasId ||= EVENT_ID.test(bytes.toString("latin1"));
+  }
   const replacement = message && gate.fromServer(message, link);
   const put = (other: Message | null | undefined): Buffer => {
     if (other === null) return NOTHING;

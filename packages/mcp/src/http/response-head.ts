@@ -39,6 +39,22 @@ export function withLength(list: readonly string[], length: number): readonly st
   return [...(at === -1 ? list : withoutLength(list)), "Content-Length", right];
 }
 
+/** The headers of a response whose body is JSON of this length in place of its own. */
+export function withJson(list: readonly string[], length: number): readonly string[] {
+  const others = kept(list, (name) => !OF_THE_BODY.some((own) => isName(name, own)));
+  return [...others, "Content-Type", "application/json", "Content-Length", String(length)];
+}
+
+const OF_THE_BODY = [
+  "content-type",
+  "content-length",
+  "content-encoding",
+  "content-language",
+  "content-disposition",
+  "etag",
+  "last-modified",
+] as const;
+
 /** The headers of a redirection to another place. */
 export function withLocation(list: readonly string[], location: string): readonly string[] {
   const others = kept(list, (name) => !isName(name, "location"));

@@ -45,7 +45,8 @@ export function createUpstream(
   maxAnswerBytes: number = MAX_LIST_BYTES,
   idleMs: number = IDLE_MS,
 ): Upstream {
-  const { Agent, request } = url.protocol === "https:" ? https : http;
+  const isSecure = url.protocol === "https:";
+  const { Agent, request } = isSecure ? https : http;
   // Idle connections end by time alone, so that all others are known to be ended by the server.
   const maxFreeSockets = Number.POSITIVE_INFINITY;
   const agent = new Agent({ keepAlive: true, maxFreeSockets, ...UNNAMED[url.protocol] });
@@ -71,9 +72,12 @@ export function createUpstream(
   const connect = agent.createConnection.bind(agent);
   agent.createConnection = (...args) => {
     const socket = connect(...args);
-    socket?.once("close", () => {
-      if (!aborted.has(socket)) lost.emit("lost");
-    });
+    if (socket) connecting.add(socket);
+    socket
+      ?.once(isSecure ? "secureConnect" : "connect", () => connecting.delete(socket))
+      .once("close", () => {
+        if (!aborted.has(socket)) lost.emit("lost");
+      });
     return socket;
   };
   return {
@@ -97,6 +101,14 @@ export function createUpstream(
 
 /** The connections that were closed here. */
 const aborted = new WeakSet<object>();
+
+/** The connections that were not made yet, or never. */
+const connecting = new WeakSet<object>();
+
+/** Whether the server may have a request: what was written on a connection cannot be called back. */
+export function mayHaveLeft({ socket }: ClientRequest): boolean {
+  return Boolean(socket) && !connecting.has(socket as object);
+}
 
 /** Aborts a request, which says nothing about the server. */
 export function abort(request: ClientRequest): void {

@@ -4,7 +4,7 @@ import { isHandled } from "../wire/index.ts";
 /** What the relay needs of a gate. */
 export interface RelayGate extends Pick<
   Gate,
-  "fromClient" | "fromServer" | "awaits" | "passUnread" | "closed"
+  "fromClient" | "fromServer" | "lost" | "awaits" | "passUnread" | "closed"
 > {
   readonly passOrRefuse: (...args: Parameters<Gate["passOrRefuse"]>) => Ruling | Promise<Ruling>;
 }
@@ -36,6 +36,7 @@ export function deferredGate(loading: Promise<Gate>): RelayGate {
     // Until it is loaded, no request that it would await has been forwarded.
     awaits: (link) => gate?.awaits(link) ?? false,
     fromServer: (message, link) => gate?.fromServer(message, link),
+    lost: (request, link) => gate?.lost(request, link),
     closed: (link) => gate?.closed(link),
   };
 }

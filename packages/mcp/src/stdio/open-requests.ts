@@ -6,6 +6,13 @@ import {
   type RequestId,
 } from "../wire/index.ts";
 
+/** A tool call without an answer. */
+interface OpenCall {
+  readonly id: RequestId;
+  /** Whether the server has it; if not, the gate still decides on it. */
+  readonly isSent: boolean;
+}
+
 /** The client's requests that have no answer yet. */
 export interface OpenRequests {
   /** Notes a message of the client: a request, or the end of one. */
@@ -17,8 +24,10 @@ export interface OpenRequests {
   /** Call when the server has answered a request. */
   readonly answered: (id: RequestId) => void;
   readonly count: () => number;
-  /** The ids of the tool calls among them. */
-  readonly calls: () => readonly RequestId[];
+  /** Notes that a request has gone to the server. */
+  readonly forwarded: (request: Message) => void;
+  /** The tool calls among them. */
+  readonly calls: () => readonly OpenCall[];
 }
 
 /** A stream of news, which ends with the connection. */
@@ -28,12 +37,12 @@ const MAX_OPEN = 10_000;
 
 /** Creates the register; `onSettled` is called when there is one request less. */
 export function createOpenRequests(onSettled: () => void): OpenRequests {
-  const open = new Map<RequestId, string>();
+  const open = new Map<RequestId, { readonly method: string; isSent: boolean }>();
 
   function add(id: RequestId, method: string): void {
     const [oldest] = open.keys();
     if (open.size >= MAX_OPEN && oldest !== undefined) open.delete(oldest);
-    open.set(id, method);
+    open.set(id, { method, isSent: false });
   }
   function remove(id: RequestId | undefined): void {
     if (id !== undefined && open.delete(id)) onSettled();
@@ -55,6 +64,14 @@ export function createOpenRequests(onSettled: () => void): OpenRequests {
     },
     answered: remove,
     count: () => open.size,
-    calls: () => [...open].flatMap(([id, method]) => (method === "tools/call" ? [id] : [])),
+    forwarded({ id }) {
+      const read = readRequestId(id);
+      const request = read === undefined ? undefined : open.get(read);
+      if (request) request.isSent = true;
+    },
+    calls: () =>
+      [...open].flatMap(([id, { method, isSent }]) =>
+        method === "tools/call" ? [{ id, isSent }] : [],
+      ),
   };
 }

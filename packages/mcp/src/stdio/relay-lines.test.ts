@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as tick } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Link, Ruling } from "../gate/index.ts";
 import { toolCall } from "../testing/messages.ts";
 import type { Message } from "../wire/index.ts";
@@ -41,6 +41,7 @@ function start(gate: Partial<RelayGate>, maxMessageBytes = 1_000, isRead = true)
         passOrRefuse: () => ({ kind: "forward" }),
         passUnread: () => undefined,
         awaits: () => false,
+        lost: () => undefined,
         closed: () => undefined,
         ...gate,
       },
@@ -255,4 +256,28 @@ test("held calls stay lines of their own, also after a last line without its end
   // At once: waiting for the end of the input would take the whole grace.
   await tick();
   expect(relay.sent().server).toBe(`${CALL}${CALL}`);
+});
+
+test("the calls that a server leaves open when it ends are answered, in the contract's words if it has some", async () => {
+  const lost = vi.fn<RelayGate["lost"]>(({ id }) => (id === 2 ? ANSWER : undefined));
+  const held = new Promise<Ruling>(() => undefined);
+  const relay = start({
+    fromClient: ({ id }) => (id === 3 ? held : { kind: "forward" }),
+    lost,
+  });
+  for (const id of [1, 2, 3]) {
+    relay.fromClient.write(`${JSON.stringify(toolCall(id, "order", {}))}\n`);
+  }
+  await vi.waitFor(() => expect(relay.sent().server).toContain('"id":2'));
+  relay.fromServer.end();
+  await relay.done;
+  const [first, second, third] = relay.sent().client.trim().split("\n");
+  expect(first).toContain("ended before it answered, so the outcome of this call is unknown");
+  expect(JSON.parse(second ?? "")).toEqual(ANSWER);
+  expect(third).toContain("the call was not sent");
+  expect(lost.mock.calls.map(([request]) => request.lost.kind)).toEqual([
+    "unanswered",
+    "unanswered",
+    "not-sent",
+  ]);
 });

@@ -9,11 +9,12 @@ import {
   type Message,
   type Elicitation,
   type OwnRequests,
+  type LostCall,
+  lostAnswer,
   parseMessage,
   type Problem,
   readMessage,
   type Piece,
-  outcomeUnknown,
 } from "../wire/index.ts";
 import { FORWARD, type RelayGate } from "./deferred-gate.ts";
 import { createDrain, type Drain } from "./drain.ts";
@@ -113,9 +114,23 @@ export async function relayLines(streams: LineStreams, options: RelayOptions): P
   relayClient(streams, relay);
   await relayServer(streams, relay);
   // From here on, no answer can come.
-  if (isGivenUp) for (const id of open.calls()) toClient.insert(toLine(outcomeUnknown(id)));
+  await answerLost(isGivenUp ? "stopped" : "ended", relay);
   drain.cancel();
   gate.closed(link);
+}
+
+/** Answers the calls that the server has left open. */
+async function answerLost(
+  how: "stopped" | "ended",
+  { gate, link, open, toClient }: Relay,
+): Promise<void> {
+  for (const { id, isSent } of open.calls()) {
+    const lost: LostCall = isSent
+      ? { kind: "unanswered", how }
+      : { kind: "not-sent", code: "it has ended" };
+    const other = await gate.lost({ id, lost }, link);
+    if (other !== null) toClient.insert(toLine(other ?? lostAnswer(id, lost)));
+  }
 }
 
 /** Relays the client's lines, until there are no more of them or the relay is to stop. */
@@ -217,6 +232,7 @@ function apply(
 ): void {
   if (ruling.kind === "forward") {
     forward(ruling.message ? { bytes: toLine(ruling.message), ends: true } : piece);
+    if (message) open.forwarded(message);
     void ruling.limited?.givenUp?.then((answer) => {
       toClient.insert(toLine(answer));
       if (message) open.settled(message);

@@ -77,6 +77,7 @@ const gate: Gate = {
     return current.gate.fromClient(message, link);
   },
   fromServer: (message, link) => current.gate.fromServer(message, link),
+  lost: (request, link) => current.gate.lost(request, link),
   awaits: (link) => current.gate.awaits(link),
   closed: (link) => {
     current.gate.closed(link);

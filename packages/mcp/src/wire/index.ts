@@ -40,4 +40,4 @@ export {
   tooLargeFor,
   UpstreamError,
 } from "./own-requests.ts";
-export { outcomeUnknown } from "./outcome-unknown.ts";
+export { type LostCall, lostAnswer, lostByStatus, outcomeOfLost } from "./lost-call.ts";

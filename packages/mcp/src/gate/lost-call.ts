@@ -1,0 +1,26 @@
+import { CallNotMade } from "@toolcontract/core/adapter";
+import { type LostCall, outcomeOfLost } from "../wire/index.ts";
+
+/** The answer to a call is lost: nobody knows whether the tool has run. */
+class AnswerLost extends Error {
+  override readonly name: string = "AnswerLost";
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+
+  constructor({ words, code, status }: ReturnType<typeof outcomeOfLost>) {
+    super(words);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** What a stage's run of a call fails with if the call gets no answer. */
+export function thrownByLost(lost: LostCall): Error {
+  const outcome = outcomeOfLost(lost);
+  return outcome.mayHaveRun ? new AnswerLost(outcome) : new CallNotMade(outcome.words);
+}
+
+/** Whether a client has cancelled a call because it waited for too long: its model reads so, and may repeat the call. */
+export function isTimeout(reason: unknown): boolean {
+  return typeof reason === "string" && /-32001\b|time[ds]? ?-?out/i.test(reason);
+}
