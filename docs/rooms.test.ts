@@ -27,6 +27,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "words",
     "findings",
     "options",
+    "providers",
     ".",
     "testing",
   ],

@@ -29,7 +29,9 @@ const WRONG = {
       description: "Searches notes.",
       inputSchema: {
         type: "object",
-        properties: { sort: { type: "array", enum: ["asc", "desc"], description: "The order." } },
+        properties: {
+          sort: { type: "array", items: {}, enum: ["asc", "desc"], description: "The order." },
+        },
       },
     },
   ],

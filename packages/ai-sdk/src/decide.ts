@@ -2,7 +2,6 @@ import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core"
 import { blockedTool, isToolClosed, refusedWith } from "@toolcontract/core/adapter";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
-import { checkedOf } from "./rejection-error.ts";
 import { placeIn } from "./runs.ts";
 import { siblingCaller } from "./sibling-call.ts";
 
@@ -20,9 +19,9 @@ const FORBIDDEN = refusedWith({
 
 /** Decides on a call that the SDK refused; attempts are counted from the messages before it. */
 export async function decide(
-  { toolCall, tools, messages, error, abortSignal: signal }: RepairOptions,
+  { toolCall, tools, messages, abortSignal: signal }: RepairOptions,
   guard: Guard,
-  checkedBefore: CheckResult | undefined = checkedOf(error),
+  checkedBefore: CheckResult | undefined,
 ): Promise<Admission> {
   const { toolCallId: id, toolName: name, input } = toolCall;
   const { contract, definitions } = guard;

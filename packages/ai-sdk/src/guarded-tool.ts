@@ -1,13 +1,14 @@
 import type { ValidArguments } from "@toolcontract/core";
-import { isAnyObject, isMcpResult } from "@toolcontract/core/adapter";
+import { authorOf, isAnyObject, isMcpResult } from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
 import { overlayTool } from "./overlay-tool.ts";
 import { validationError } from "./rejection-error.ts";
 import type { ExecuteOptions, ModelOutput, SdkTool, ToModelOutput } from "./sdk.ts";
+import { stepFrom } from "./runs.ts";
 import { siblingCaller } from "./sibling-call.ts";
-import { asArguments, isMcpTool } from "./tool-definitions.ts";
+import { asArguments, isMcpTool, isProviderTool } from "./tool-definitions.ts";
 import {
   type DecidedCall,
   reportValidCall,
@@ -26,7 +27,7 @@ type FailedOutput = Extract<ModelOutput, { readonly type: "error-text" | "error-
 /** Copies a tool and puts its arguments under the contract; a tool that the provider runs is returned unchanged. */
 export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
   if (isProviderTool(tool)) return tool;
-  const { schema, checkedOf, isHeld } = guardSchema(name, tool, guard);
+  const { schema, checkedOf } = guardSchema(name, tool, guard);
   const notes = new WeakMap<object, Promise<string>>();
 
   function callOf(input: unknown, options: ExecuteOptions | undefined): AcceptedCall | undefined {
@@ -66,7 +67,7 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
       return output;
     }
     const reported = report(call);
-    return reported.wasBlocked ? runUnlessRefused(reported, run, guard) : run();
+    return reported.mayRefuse ? runUnlessRefused(reported, run, guard) : run();
   };
   const onInputAvailable = (options: ExecuteOptions & { readonly input: unknown }): unknown => {
     const call = callOf(options.input, options);
@@ -79,7 +80,7 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
     inputSchema: schema,
     toModelOutput: withModelOutput(tool, (input) => notes.get(input)),
     ...(tool.execute
-      ? { execute, ...approvalOf({ name, tool, checkedOf, isHeld }, guard) }
+      ? { execute, ...approvalOf({ name, tool, checkedOf }, guard) }
       : { onInputAvailable }),
   });
 }
@@ -90,7 +91,6 @@ function approvalOf(
     name,
     tool,
     checkedOf,
-    isHeld,
   }: { readonly name: string; readonly tool: SdkTool } & Omit<GuardedSchema, "schema">,
   guard: Guard,
 ): Pick<SdkTool, "needsApproval"> {
@@ -100,67 +100,52 @@ function approvalOf(
     async needsApproval(input: unknown, options: Parameters<NeedsApproval>[1]) {
       const isNeeded = typeof own === "function" ? await own(input, options) : own;
       const { toolCallId, messages } = options;
-      if (isNeeded === true || isHeld(input)) return true;
+      const judged = stepFrom(messages).judged.get(toolCallId);
+      if (isNeeded === true || judged === "waits") return true;
       const checked = checkedOf(input);
       // The schema has changed what was sent, and would not take it again.
       const sent = checked?.input ?? input;
       const call = { toolCallId, toolName: name, input: sent, messages };
-      return needsPerson(call, checked !== undefined, guard);
+      return needsPerson(call, judged !== undefined, guard);
     },
   };
 }
 
 type NeedsApproval = Extract<SdkTool["needsApproval"], (...given: never[]) => unknown>;
 
-/** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
-export function isProviderTool(tool: SdkTool): boolean {
-  const type: string | undefined = tool.type;
-  if (type === "provider") return tool.isProviderExecuted !== false;
-  return type === "provider-defined";
-}
-
 /** The schema for the SDK, and the results for the arguments that it accepted. */
 interface GuardedSchema {
   readonly schema: Schema;
-  /** Whether a guardrail asks a person about accepted arguments. */
-  readonly isHeld: (input: unknown) => boolean;
   /** The contract's result for accepted arguments; undefined for values that this schema did not return. */
   readonly checkedOf: (input: unknown) => ValidArguments | undefined;
 }
 
-/** Shows the provider the tool's own JSON Schema, and validates with the contract. */
+/**
+ * Shows the provider the tool's own JSON Schema, and validates with the contract.
+ *
+ * @remarks By the tool's schema alone: the SDK validates the calls of stored messages too, and what refuses a call today must not end a
+ * conversation in which it was made before. The rest is asked when a call is made, and when it runs.
+ */
 function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
   const own = asSchema(tool.inputSchema);
+  const author = authorOf(guard.contract);
   const accepted = new WeakMap<object, ValidArguments>();
-  const waiting = new WeakSet<object>();
-  const accept = (result: ValidArguments): { readonly success: true; readonly value: unknown } => {
-    const { output } = result;
-    if (isAnyObject(output)) accepted.set(output, result);
-    return { success: true, value: output };
-  };
   const schema = jsonSchema(() => own.jsonSchema, {
     async validate(value) {
       const definition = await guard.definitions.get(name);
       if (definition === undefined) return { success: true, value };
-      const result = await guard.contract.checkAsync(definition, asArguments(value), {
-        runsHere: tool.execute !== undefined,
-      });
-      const { held } = (result.status === "invalid" && result.refusal) || {};
-      // A person is asked once it is clear that the call may run, by the SDK, or by the contract when it runs.
-      if (held && tool.execute !== undefined) {
-        if (isAnyObject(held.output)) waiting.add(held.output);
-        return accept(held);
-      }
+      const result = await author.checkSchema(definition, asArguments(value));
       if (result.status === "invalid") {
         return { success: false, error: validationError(value, result) };
       }
-      return accept(result);
+      const { output } = result;
+      if (isAnyObject(output)) accepted.set(output, result);
+      return { success: true, value: output };
     },
   });
   const checkedOf = (input: unknown): ValidArguments | undefined =>
     isAnyObject(input) ? accepted.get(input) : undefined;
-  const isHeld = (input: unknown): boolean => isAnyObject(input) && waiting.has(input);
-  return { schema, checkedOf, isHeld };
+  return { schema, checkedOf };
 }
 
 /**

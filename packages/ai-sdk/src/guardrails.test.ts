@@ -252,7 +252,7 @@ describeModes(
       const model = sdk.script([{ text: "Closed." }]);
       await sdk.run(mode, { model, messages: approve(messages), settings });
       const text = textOf(model.requests[0]!.prompt, "call_1");
-      expect(text).toContain("(GRD-001): the market is closed; hint: try again at 9");
+      expect(text).toContain("(GRD-001): the market is closed\n  Hint: try again at 9");
       expect(execute).not.toHaveBeenCalled();
     });
 

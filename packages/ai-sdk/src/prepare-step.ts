@@ -11,8 +11,9 @@ import type { Escalate, Guard } from "./guard.ts";
 import { continuesMessages } from "./attempts.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
-import { beginStep } from "./runs.ts";
-import { stepModel } from "./step-model.ts";
+import { judgeMade } from "./made-calls.ts";
+import { beginStep, type RunStep } from "./runs.ts";
+import { type Held, stepModel, type WrittenCall } from "./step-model.ts";
 
 type Name<TOOLS extends ToolSet> = keyof TOOLS & string;
 type StepOptions<TOOLS extends ToolSet> = Parameters<PrepareStepFunction<TOOLS>>[0];
@@ -48,10 +49,22 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       options.steps.length > 0 && mayForceBlocked(prepared?.toolChoice, { active, blocked });
     const model = stepModel(prepared?.model ?? options.model, {
       offer: (request) => withoutBlocked(request, blocked, step),
-      isHeld: ({ toolName }) => step.dropped.has(toolName),
+      look: async (call) => lookAt(call, step, guard),
     });
     return { ...prepared, ...(isForced && { toolChoice: "auto" }), model };
   };
+}
+
+/** Holds the calls of dropped tools, and those that the contract refuses for more than their schema. */
+async function lookAt(call: WrittenCall, step: RunStep, guard: Guard): Promise<Held | undefined> {
+  if (step.dropped.has(call.toolName)) return {};
+  try {
+    const checked = await judgeMade(call, step, guard);
+    return checked?.status === "invalid" ? { checked } : undefined;
+  } catch {
+    // It is judged once more, where a fault is answered.
+    return {};
+  }
 }
 
 /** The full history. Version 7 passes the messages as earlier steps left them, and the full ones separately. */

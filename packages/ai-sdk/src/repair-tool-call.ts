@@ -1,9 +1,16 @@
-import type { Admitted, Refused } from "@toolcontract/core";
-import { errorClass, hasInexactNumbers, nearestName } from "@toolcontract/core/adapter";
-import { asSchema, NoSuchToolError, type ToolCallRepairFunction, type ToolSet } from "ai";
+import type { Admitted, CheckResult, Refused } from "@toolcontract/core";
+import { errorClass, hasInexactNumbers, jsonOrText, nearestName } from "@toolcontract/core/adapter";
+import {
+  asSchema,
+  InvalidToolInputError,
+  NoSuchToolError,
+  type ToolCallRepairFunction,
+  type ToolSet,
+} from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
 import type { Guard } from "./guard.ts";
-import { attachAnswer, setText } from "./rejection-error.ts";
+import { judgeMade } from "./made-calls.ts";
+import { attachAnswer, checkedOf, setText, validationError } from "./rejection-error.ts";
 import { stepFrom } from "./runs.ts";
 import { release, writtenText } from "./step-model.ts";
 import { inContextOf } from "./trace-refusals.ts";
@@ -20,24 +27,29 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   guard: Guard,
   own: ToolCallRepairFunction<TOOLS> | undefined,
 ): ToolCallRepairFunction<TOOLS> {
-  const repair = async (options: RepairOptions, kept: Error): Promise<ProviderCall | null> => {
+  const repair = async (
+    options: RepairOptions,
+    { kept, checked }: { readonly kept: Error; readonly checked: CheckResult | undefined },
+  ): Promise<ProviderCall | null> => {
     const { toolCall } = options;
     if (toolCall.providerExecuted === true) return null;
     const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
     const repaired = await askOwnRepair(ask, options, guard);
-    if (repaired !== null && (await sdkAccepts(repaired, options.tools))) return repaired;
+    if (repaired !== null && (await isAccepted(repaired, options, guard))) return repaired;
     const renamed = guard.repairNames ? await repairName(options, guard) : undefined;
     if (renamed) return renamed;
-    const answer = await decide(options, guard);
+    const answer = await decide(options, guard, checked ?? checkedOf(kept));
     if (answer.status === "admitted") return withInput(toolCall, answer, options, guard);
     attachRefusal(kept, answer, guard);
     return null;
   };
   return async (given) => {
-    const options = asOffered(given);
-    release(given.toolCall);
+    const { checked } = release(given.toolCall) ?? {};
+    const options = asOffered(given, checked);
     try {
-      return await inContextOf(given.toolCall, async () => repair(options, given.error));
+      return await inContextOf(given.toolCall, async () =>
+        repair(options, { kept: given.error, checked }),
+      );
     } catch (thrown) {
       if (options.abortSignal?.aborted === true) throw thrown;
       // The SDK would quote what was thrown in its answer to the model.
@@ -48,19 +60,26 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
   };
 }
 
-/** What the SDK passes, as if it knew which tools were dropped. */
-function asOffered(given: RepairOptions): RepairOptions {
+/** What the SDK passes, as if it had itself found what was found, and knew which tools were dropped. */
+function asOffered(given: RepairOptions, checked: CheckResult | undefined): RepairOptions {
   const toolCall = { ...given.toolCall, input: writtenText(given.toolCall.input) };
+  const { toolName, input: toolInput } = toolCall;
   const { dropped } = stepFrom(given.messages);
-  if (dropped.size === 0) return { ...given, toolCall };
-  const offered = Object.entries(given.tools).filter(([name]) => !dropped.has(name));
-  const { toolName } = toolCall;
-  const error = dropped.has(toolName)
-    ? new NoSuchToolError({ toolName, availableTools: offered.map(([name]) => name) })
-    : given.error;
+  const tools = dropped.size === 0 ? given.tools : without(dropped, given.tools);
+  const options = { ...given, toolCall, tools };
+  if (dropped.has(toolName)) {
+    const availableTools = Object.keys(tools);
+    return { ...options, error: new NoSuchToolError({ toolName, availableTools }) };
+  }
+  if (checked?.status !== "invalid") return options;
+  const cause = validationError(jsonOrText(toolInput), checked);
+  return { ...options, error: new InvalidToolInputError({ toolName, toolInput, cause }) };
+}
+
+function without(dropped: ReadonlySet<string>, tools: ToolSet): ToolSet {
+  const left = Object.entries(tools).filter(([name]) => !dropped.has(name));
   // No prototype: no tool is named `constructor`.
-  const tools = Object.assign(Object.create(null), Object.fromEntries(offered)) as ToolSet;
-  return { ...given, toolCall, error, tools };
+  return Object.assign(Object.create(null), Object.fromEntries(left)) as ToolSet;
 }
 
 /** Calls the user's repair function. If it throws, nothing was repaired; only a cancelled run rethrows. */
@@ -76,6 +95,17 @@ async function askOwnRepair(
     reportFault("repairToolCall", thrown, options, guard);
     return null;
   }
+}
+
+/** Whether a call that the application repaired may run. */
+async function isAccepted(
+  call: ProviderCall,
+  { tools, messages }: RepairOptions,
+  guard: Guard,
+): Promise<boolean> {
+  if (!(await sdkAccepts(call, tools))) return false;
+  const judged = await judgeMade(call, stepFrom(messages), guard);
+  return judged?.status !== "invalid";
 }
 
 /**
@@ -125,7 +155,9 @@ function withInput(
   { messages }: RepairOptions,
   guard: Guard,
 ): ProviderCall {
-  guard.recent.admit(toolCall.toolCallId, admission, stepFrom(messages).run);
+  const step = stepFrom(messages);
+  step.judged.set(toolCall.toolCallId, "accepted");
+  guard.recent.admit(toolCall.toolCallId, admission, step.run);
   return { ...toolCall, input: JSON.stringify(admission.input) };
 }
 

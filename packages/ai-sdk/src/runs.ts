@@ -16,6 +16,8 @@ export interface RunStep {
   readonly turnId: string;
   /** The tools that the model is not offered in this step, because they have no attempts left. */
   readonly dropped: Set<string>;
+  /** The calls that were judged when the model made them, by their ids; `"waits"` if a guardrail asks a person about one. */
+  readonly judged: Map<string, "accepted" | "waits">;
 }
 
 // Module-wide, because several guarded tool sets may share one contract.
@@ -68,7 +70,7 @@ export function stepFrom(messages: Messages): RunStep {
 }
 
 function newStep(run: Run, turnId: string = newTurnId()): RunStep {
-  return { run, turnId, dropped: new Set() };
+  return { run, turnId, dropped: new Set(), judged: new Map() };
 }
 
 function unknownRun(): Run {

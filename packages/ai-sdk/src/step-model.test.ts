@@ -57,7 +57,7 @@ test("what a step has of its model is what the model has then", async () => {
       return { content: [] };
     };
   }
-  const between = { offer: vi.fn((request) => request), isHeld: () => false };
+  const between = { offer: vi.fn((request) => request), look: async () => undefined };
   const model = stepModel(new Fallback() as never, between) as unknown as Fallback;
   expect(model.modelId).toBe("first");
   await model.doGenerate();
@@ -68,7 +68,10 @@ test("a model that is given by its name is found as the SDK finds it", () => {
   const { model } = scriptedModel(7, []);
   const languageModel = vi.fn(() => model);
   vi.stubGlobal("AI_SDK_DEFAULT_PROVIDER", { languageModel });
-  const found = stepModel("openai/gpt-5", { offer: (request) => request, isHeld: () => false });
+  const found = stepModel("openai/gpt-5", {
+    offer: (request) => request,
+    look: async () => undefined,
+  });
   expect(languageModel).toHaveBeenCalledExactlyOnceWith("openai/gpt-5");
   expect(found).toMatchObject({ modelId: (model as Exclude<LanguageModel, string>).modelId });
   vi.unstubAllGlobals();

@@ -1,3 +1,4 @@
+import type { CheckResult } from "@toolcontract/core";
 import { hasInexactNumbers, viewOf } from "@toolcontract/core/adapter";
 import type {
   LanguageModelV4,
@@ -17,8 +18,14 @@ export type WrittenCall = Pick<LanguageModelV4ToolCall, "toolCallId" | "toolName
 export interface Between {
   /** Changes what the model is offered. */
   readonly offer: (request: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
-  /** Whether the SDK must not read a call by itself: it then passes the text on to be repaired. */
-  readonly isHeld: (call: WrittenCall) => boolean;
+  /** Looks at a call that the model has made. */
+  readonly look: (call: WrittenCall) => Promise<Held | undefined>;
+}
+
+/** A call that the SDK must not read by itself: it passes the text on to be repaired. */
+export interface Held {
+  /** What was found; undefined if it is still to be found out. */
+  readonly checked?: CheckResult;
 }
 
 /**
@@ -32,28 +39,31 @@ export function stepModel(given: LanguageModel, between: Between): LanguageModel
   // All versions of the format have these members; the types are those of version 7.
   const model = (typeof given === "string" ? modelNamed(given) : given) as LanguageModelV4;
 
-  const passOn = <TPart extends ModelPart>(part: TPart): TPart => {
-    if (!isOwnCall(part)) return part;
-    const isHeld = between.isHeld(part);
-    if (!isHeld && !hasInexactNumbers(part.input)) return part;
-    const passed = { ...part, input: `${part.input}${UNPARSED}` };
-    if (isHeld) held.add(passed);
-    return passed;
-  };
-
   return viewOf(model, {
     async doGenerate(request: LanguageModelV4CallOptions) {
       const result = await model.doGenerate(between.offer(request));
-      return { ...result, content: result.content.map(passOn) };
+      const content = await Promise.all(result.content.map(async (part) => passOn(part, between)));
+      return { ...result, content };
     },
     async doStream(request: LanguageModelV4CallOptions) {
       const result = await model.doStream(between.offer(request));
       const parts = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
-        transform: (part, controller) => controller.enqueue(passOn(part)),
+        async transform(part, controller) {
+          controller.enqueue(isOwnCall(part) ? await passOn(part, between) : part);
+        },
       });
       return { ...result, stream: result.stream.pipeThrough(parts) };
     },
   });
+}
+
+async function passOn<TPart extends ModelPart>(part: TPart, { look }: Between): Promise<TPart> {
+  if (!isOwnCall(part)) return part;
+  const found = await look(part);
+  if (!found && !hasInexactNumbers(part.input)) return part;
+  const passed = { ...part, input: `${part.input}${UNPARSED}` };
+  if (found) heldCalls.set(passed, found);
+  return passed;
 }
 
 /** The SDK's own way to find a model by its name. */
@@ -74,14 +84,16 @@ function isOwnCall<TPart extends ModelPart>(part: TPart): part is TPart & Writte
   );
 }
 
-const held = new WeakSet<object>();
+const heldCalls = new WeakMap<object, Held>();
 
 /** The arguments as the model wrote them. */
 export function writtenText(input: string): string {
   return input.endsWith(UNPARSED) ? input.slice(0, -UNPARSED.length) : input;
 }
 
-/** Lets the SDK read a call that was held, for its record of a call that it does not run. */
-export function release(call: { input: string }): void {
-  if (held.delete(call)) call.input = writtenText(call.input);
+/** Why a call was held, if it was. From then on the SDK can read it, for its record of a call that it does not run. */
+export function release(call: { input: string }): Held | undefined {
+  const known = heldCalls.get(call);
+  if (known) call.input = writtenText(call.input);
+  return known;
 }

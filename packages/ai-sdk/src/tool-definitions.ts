@@ -87,6 +87,13 @@ export function isMcpTool(tool: SdkTool): boolean {
   return tool.type === "dynamic" && "_meta" in tool;
 }
 
+/** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
+export function isProviderTool(tool: SdkTool): boolean {
+  const type: string | undefined = tool.type;
+  if (type === "provider") return tool.isProviderExecuted !== false;
+  return type === "provider-defined";
+}
+
 /** The MCP client sets `additionalProperties: false` on every schema, whatever the server declared. */
 function withoutAddedKeyword(schema: SchemaObject): SchemaObject {
   const { additionalProperties, ...own } = schema;

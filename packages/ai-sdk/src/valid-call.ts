@@ -3,16 +3,18 @@ import type {
   AttemptCount,
   CallContext,
   CallTool,
+  CheckResult,
   Refused,
   ValidArguments,
   WireOutput,
 } from "@toolcontract/core";
-import { blockedTool } from "@toolcontract/core/adapter";
+import { authorOf, blockedTool } from "@toolcontract/core/adapter";
 import type { ModelMessage } from "ai";
 import { grantsIn } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
 import { attachAnswer, rejectionError, setText } from "./rejection-error.ts";
 import { placeIn, stepFrom } from "./runs.ts";
+import { hasRules } from "./made-calls.ts";
 import { lastOf } from "./sibling-call.ts";
 import { asArguments } from "./tool-definitions.ts";
 
@@ -31,8 +33,8 @@ export interface AcceptedCall {
 
 /** What the contract says about a valid call that runs beside it. */
 export interface DecidedCall {
-  /** Whether the tool was blocked before: then the call may run only after the decision. */
-  readonly wasBlocked: boolean;
+  /** Whether the contract may refuse the call, whose tool was blocked or which rules have not seen: then it runs after the decision. */
+  readonly mayRefuse: boolean;
   readonly decision: Promise<Admission | undefined>;
   /** The note on the call's advisories for the model; empty if there is nothing to show. */
   note(): Promise<string>;
@@ -60,7 +62,8 @@ export function reportValidCall(call: AcceptedCall, guard: Guard): DecidedCall {
     const admission = await decision.catch(() => undefined);
     return admission?.status === "admitted" ? admission.note() : "";
   };
-  return { wasBlocked: attempts.blocked, decision, note };
+  const isUnseen = !stepFrom(call.messages).judged.has(id) && hasRules(name, guard);
+  return { mayRefuse: attempts.blocked || isUnseen, decision, note };
 }
 
 async function admitAccepted(
@@ -70,8 +73,8 @@ async function admitAccepted(
   { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
 ): Promise<Admission> {
   const grants = grantsIn(messages, id);
-  // Code that the model wrote knows tools that the model is not offered any more.
-  const isDropped = stepFrom(messages).dropped.has(name);
+  const found =
+    checked && (await judgeAgain({ toolCallId: id, toolName: name, messages, checked }, guard));
   return guard.contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
     {
@@ -81,10 +84,34 @@ async function admitAccepted(
       runsHere,
       ...(grants.length > 0 && { grants }),
       ...(callTool && { callTool }),
-      ...(checked && { checked: isDropped ? blockedTool() : checked }),
+      ...(found && { checked: found }),
       ...(signal && { signal }),
     },
   );
+}
+
+/**
+ * Asks the rules about a call that was not judged in this step: it was approved since it was made and may have been changed, or code that
+ * the model wrote makes it. Guardrails are asked when it runs.
+ */
+async function judgeAgain(
+  {
+    toolCallId,
+    toolName,
+    messages,
+    checked,
+  }: Pick<AcceptedCall, "toolCallId" | "toolName" | "messages"> & {
+    readonly checked: ValidArguments;
+  },
+  guard: Guard,
+): Promise<CheckResult> {
+  const step = stepFrom(messages);
+  // Code knows tools that the model is not offered any more.
+  if (step.dropped.has(toolName)) return blockedTool();
+  const definition = await guard.definitions.get(toolName);
+  if (definition === undefined || step.judged.has(toolCallId)) return checked;
+  const ruled = await authorOf(guard.contract).checkRules(definition, checked.output);
+  return ruled.status === "invalid" ? ruled : checked;
 }
 
 /** Whether the model is to read a note on the call. */

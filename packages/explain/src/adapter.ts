@@ -161,3 +161,12 @@ export {
   write,
 } from "./findings/index.ts";
 export type { ErrorBuilding, OnFault, OverBudget, Validator } from "./findings/index.ts";
+
+// What providers refuse of tools
+export {
+  REFUSED_SHAPES,
+  refusalsOfInput,
+  refusalsOfOutput,
+  refusalsOfTool,
+} from "./providers/index.ts";
+export type { FoundRefusal, Provider, RefusalSearch, RefusedShape } from "./providers/index.ts";

@@ -18,7 +18,7 @@ import {
   renewGuard,
   type WithContractOptions,
 } from "../guard.ts";
-import { isProviderTool } from "../guarded-tool.ts";
+import { isProviderTool } from "../tool-definitions.ts";
 import { setText } from "../rejection-error.ts";
 import { guardAll } from "../with-contract.ts";
 import { createConversation, type Conversation } from "./conversation.ts";

@@ -199,6 +199,12 @@ function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePr
   });
 }
 
+/** Asks the rules alone about what the schema made of a call's arguments. */
+export function checkRules(output: unknown, plan: ToolPlan): MaybePromise<CheckResult> {
+  const accepted = { input: output, output, findings: NONE, atLeast: false, repairs: NONE };
+  return chain(withRules(accepted, plan), (complete) => checkResult(complete, plan));
+}
+
 /** Writes what a stage refused a call for after the call was admitted. */
 export function refusedAfter(
   refusal: Pick<StageRefusal, "errors"> | StageRefusal,

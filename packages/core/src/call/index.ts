@@ -1,5 +1,5 @@
 export { admitCall, countValid } from "./admit.ts";
-export { type CallFacts, checkCall } from "./check.ts";
+export { type CallFacts, checkCall, checkRules } from "./check.ts";
 export {
   type CallContext,
   type ToolTable,

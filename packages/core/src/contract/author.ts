@@ -1,6 +1,13 @@
 import { type FormatOptions, type RejectionContent, formatRejection } from "../message/index.ts";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
-import { type CallContext, countValid, type ValidArguments } from "../call/index.ts";
+import {
+  type CallContext,
+  type CheckResult,
+  checkCall,
+  checkRules,
+  countValid,
+  type ValidArguments,
+} from "../call/index.ts";
 import type { StageReports, ToolCall, ToolDefinition } from "../shared/index.ts";
 import type { ContractServices } from "./services.ts";
 
@@ -23,6 +30,12 @@ export interface Author extends Pick<StageReports, "sanitize"> {
    * @throws ToolContractError if the definition is unusable.
    */
   readonly prepare: (tool: ToolDefinition) => void;
+  /** Whether the contract's options have rules for a tool. */
+  readonly hasRules: (toolName: string) => boolean;
+  /** Checks arguments by the tool's schema alone, for a host that validates calls of a history, which were judged when they were made. */
+  readonly checkSchema: (tool: ToolDefinition, args: unknown) => MaybePromise<CheckResult>;
+  /** Asks the rules alone about what the tool's schema made of arguments. */
+  readonly checkRules: (tool: ToolDefinition, output: unknown) => MaybePromise<CheckResult>;
 }
 
 /** Creates the tools of a contract's authors. */
@@ -33,5 +46,12 @@ export function createAuthor(services: ContractServices): Author {
     writeFrame: (content, format) => formatRejection(content, { ...options.format, ...format }),
     countValid: (call, context, checked) => countValid(call, context, checked, services),
     prepare: (tool) => void services.planOf(tool),
+    hasRules: (name) =>
+      Object.hasOwn(options.rules, name) && (options.rules[name] ?? []).length > 0,
+    checkSchema(tool, args) {
+      const plan = services.planOf(tool);
+      return checkCall(args, { ...plan, rules: [], stage: undefined }, undefined, true);
+    },
+    checkRules: (tool, output) => checkRules(output, services.planOf(tool)),
   };
 }

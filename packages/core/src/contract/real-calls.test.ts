@@ -235,7 +235,7 @@ describe("what real models send", () => {
         "more than the listed value",
         { mode: { enum: ["RANKED", "NORMAL"] } },
         { mode: "SOLORANKED" },
-        'VAL-008 /mode | one of "RANKED", "NORMAL" | use "RANKED"',
+        'VAL-008 /mode | one of "RANKED", "NORMAL"',
       ],
       [
         "a word for its short form",

@@ -31,6 +31,7 @@ export {
   brokenLimit,
   expectationOf,
   hintForType,
+  allowedValues,
   hintForValue,
   longForm,
   nearest,

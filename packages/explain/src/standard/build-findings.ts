@@ -18,8 +18,7 @@ import {
   matchesType,
   typesOf,
 } from "../shared/index.ts";
-import type { BrokenRule, IssueReading, StandardIssue } from "./vendors/index.ts";
-import type { ExplainedFindings } from "./explained-findings.ts";
+import type { BrokenRule, StandardIssue } from "./vendors/index.ts";
 
 /** A failed refinement, in the validator's words; the only use of an issue's message. */
 export function ruleFailed(issue: StandardIssue, place: IssuePlace): Finding {
@@ -151,7 +150,7 @@ function hintFor(
   return hint.hint?.kind === "wrap-in-array" ? {} : hint;
 }
 
-function expectation(
+export function expectation(
   schema: JsonSchema | undefined,
   options?: ExpectationOptions,
 ): Pick<Finding, "expected" | "issued"> {
@@ -204,83 +203,4 @@ function stepInto(value: unknown, segment: PathSegment): PathStep | undefined {
   return isRecord(value) && hasField(value, name)
     ? { segment: name, value: value[name] }
     : undefined;
-}
-
-type IssueBranch = readonly StandardIssue[];
-type UnionReading = Extract<IssueReading, { readonly kind: "union" }>;
-type Match = (issue: StandardIssue) => readonly Finding[];
-
-/** The findings for a union without a matching branch: the explained ones, else those of the nearest branch. */
-export function unionFindings(
-  place: IssuePlace,
-  { branches: all, isMixed = false }: UnionReading,
-  explained: ExplainedFindings,
-  match: Match,
-): readonly Finding[] {
-  const open = all.filter((branch) => !branch.some((issue) => isNever(issue, place)));
-  const branches = open.length > 0 ? open : all;
-  const places = new Set(branches.flatMap(flatten).flatMap(placesOfIssue));
-  // The validator coerces or strips what no branch reported.
-  const shown = explained
-    .below(place.path)
-    .filter(
-      ({ path }) =>
-        path.length === place.path.length || places.size === 0 || places.has(JSON.stringify(path)),
-    );
-  if (shown.length > 0) return shown;
-  // To name one branch's issues without knowing which branch is meant would mislead.
-  if (isMixed) return [unionFinding(place, [])];
-  const whole = branches.map((branch) =>
-    branch.map((issue) => wholeRule(issue, place)).find((rule) => rule),
-  );
-  if (branches.length > 0 && whole.every((rule) => rule !== undefined))
-    return [unionFinding(place, whole)];
-  const nearest = branches
-    .filter((branch, position) => branch.length > 0 && whole[position]?.code !== "VAL-002")
-    .toSorted((a, b) => a.length - b.length)[0];
-  return nearest?.flatMap(match) ?? [unionFinding(place, [])];
-}
-
-function flatten(branch: IssueBranch): readonly StandardIssue[] {
-  return branch.flatMap((issue) =>
-    issue.reading.kind === "union" ? [issue, ...issue.reading.branches.flatMap(flatten)] : [issue],
-  );
-}
-
-function placesOfIssue(issue: StandardIssue): readonly string[] {
-  const names = issue.reading.kind === "unknown-fields" ? issue.reading.names : [];
-  return [issue.path, ...names.map((name): readonly PathSegment[] => [...issue.path, name])].map(
-    (path) => JSON.stringify(path),
-  );
-}
-
-/** Whether an issue says that its branch accepts no value at all. */
-function isNever({ reading, path }: StandardIssue, place: IssuePlace): boolean {
-  return (
-    path.length === place.path.length && reading.kind === "fault" && reading.code === "VAL-005"
-  );
-}
-
-/** The rule of a branch that the whole value breaks. */
-function wholeRule(issue: StandardIssue, place: IssuePlace): BrokenRule | undefined {
-  const { reading, path } = issue;
-  if (path.length !== place.path.length || reading.kind !== "fault") return undefined;
-  return reading.code === "VAL-002" || reading.code === "VAL-008" ? reading : undefined;
-}
-
-function unionFinding(place: IssuePlace, rules: readonly (BrokenRule | undefined)[]): Finding {
-  const schemas = rules.map((rule) => rule?.schema).filter((schema) => schema !== undefined);
-  const code = codeOfUnion(rules);
-  const wanted = schemas.length > 0 ? expectation(combined(schemas)) : {};
-  return { code, path: place.path, ...wanted, ...(place.sent ? { actual: place.sent } : {}) };
-}
-
-function codeOfUnion(rules: readonly (BrokenRule | undefined)[]): Finding["code"] {
-  if (rules.length === 0) return "VAL-013";
-  return rules.every((rule) => rule?.code === "VAL-008") ? "VAL-008" : "VAL-002";
-}
-
-function combined(schemas: readonly JsonSchema[]): JsonSchema {
-  const values = schemas.map((schema) => (typeof schema === "object" ? schema["enum"] : undefined));
-  return values.every(Array.isArray) ? { enum: values.flat() } : { anyOf: schemas };
 }

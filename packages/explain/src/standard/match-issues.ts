@@ -9,10 +9,10 @@ import {
   missingFinding,
   ruleFailed,
   sampleOfRule,
-  unionFindings,
   unknownFinding,
   withFlags,
 } from "./build-findings.ts";
+import { unionFindings } from "./union-findings.ts";
 import { type BrokenRule, type StandardIssue, broken } from "./vendors/index.ts";
 import type { ExplainedFindings } from "./explained-findings.ts";
 

@@ -453,6 +453,46 @@ describe("issues without a JSON Schema", () => {
   });
 });
 
+describe("the branches of a zod union without a JSON Schema", () => {
+  const update = { op: z3.literal("update"), id: z3.string(), patch: z3.record(z3.any()) };
+  const remove = { op: z3.literal("delete"), id: z3.string() };
+  const operations = z3.union([z3.object(remove), z3.object(update)]);
+  const inZod4 = z4.union([
+    z4.object({ op: z4.literal("delete"), id: z4.string() }),
+    z4.object({ op: z4.literal("update"), id: z4.string(), patch: z4.unknown() }),
+  ]);
+  const wrong = 'VAL-008 /op | one of "delete", "update"';
+
+  test.each<[title: string, validator: StandardSchemaV1, sent: unknown, ...faults: string[]]>([
+    ["a tag of another meaning", operations, { op: "modify", id: "7" }, wrong],
+    ["the same in zod 4", inZod4, { op: "modify", id: "7" }, wrong],
+    ["no tag", operations, { id: "7" }, 'VAL-001 /op | one of "delete", "update"'],
+    [
+      "a tag near one of them",
+      operations,
+      { op: "Update", id: "7" },
+      'VAL-008 /op | one of "delete", "update" | use "update"',
+      "VAL-001 /patch | object",
+    ],
+    ["a right tag", operations, { op: "update", id: "7" }, "VAL-001 /patch | object"],
+    [
+      "a fault of all",
+      operations,
+      { op: "modify", id: 7 },
+      wrong,
+      'VAL-002 /id | string | use "7"',
+    ],
+  ])("%s", (_, validator, sent, ...faults) => {
+    const verdict = validateStandard(validator, sent, () => undefined);
+    if ("then" in verdict || verdict.ok) throw new Error("not refused at once");
+    const told = verdict.findings.map(inWords);
+    const lines = told.map(({ code, path, expected, hint }) =>
+      [`${code} /${path.join("/")}`, expected, hint].filter(Boolean).join(" | "),
+    );
+    expect(lines).toEqual(faults);
+  });
+});
+
 describe("validators of other libraries", () => {
   const schema: JsonSchema = {
     type: "object",

@@ -70,7 +70,7 @@ test("a header has spaces", () => {
 });
 
 const OPTIONS =
-  "--format, --max-warnings, --rule, --proof, --ask, --why, --url, --header, --fix, --badge, --help";
+  "--format, --max-warnings, --rule, --for, --proof, --ask, --why, --url, --header, --fix, --badge, --help";
 const NAMES = RULES.map(({ name }) => name).join(", ");
 
 test.each([

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "@toolcontract/explain/adapter";
+import { type Provider, nearest } from "@toolcontract/explain/adapter";
 import { RULES } from "../rules/index.ts";
 import type { LintSeverity } from "../shared/index.ts";
 
@@ -30,6 +30,8 @@ export interface LintArguments {
   /** Whether these calls are sent to servers. */
   readonly isAsking: boolean;
   readonly rules: Readonly<Record<string, "off" | LintSeverity>>;
+  /** The providers that were asked for; undefined for all. */
+  readonly for: readonly Provider[] | undefined;
 }
 
 /** A parsed command line. */
@@ -47,6 +49,7 @@ const OPTIONS = {
   format: { type: "string" },
   "max-warnings": { type: "string" },
   rule: { type: "string", multiple: true },
+  for: { type: "string", multiple: true },
   proof: { type: "boolean" },
   ask: { type: "boolean" },
   why: { type: "string" },
@@ -84,6 +87,7 @@ export function readCommandLine(args: readonly string[]): LintLine {
     maxWarnings: countGiven("--max-warnings", values["max-warnings"]),
     withProof: values.proof === true,
     isAsking: values.ask === true,
+    for: values.for?.flatMap(providersIn),
     rules: Object.fromEntries((values.rule ?? []).map(ruleSetting)),
   };
 }
@@ -114,6 +118,18 @@ function ruleSetting(text: string): readonly [name: string, severity: "off" | Li
   const known = SEVERITIES.find((one) => one === severity);
   if (known === undefined) throw new UsageError(`--rule takes <name>=off, error, warning or info.`);
   return [ruleNamed(name), known];
+}
+
+const PROVIDERS: readonly Provider[] = ["openai", "anthropic", "gemini", "bedrock", "mcp"];
+
+/** Reads `openai,gemini`. */
+function providersIn(text: string): readonly Provider[] {
+  return text.split(",").map((given) => {
+    const name = given.trim();
+    const known = PROVIDERS.find((one) => one === name);
+    if (known === undefined) throw unknown("provider", name, PROVIDERS);
+    return known;
+  });
 }
 
 const SEVERITIES = ["off", "error", "warning", "info"] as const;

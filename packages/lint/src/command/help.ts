@@ -21,6 +21,8 @@ Options:
   --header <name: value>  a header for the server of --url; repeatable
   --max-warnings <n>      fails if there are more warnings
   --rule <name>=<level>   off, error, warning or info; repeatable
+  --for <providers>       openai, anthropic, gemini, bedrock, mcp: for whom provider-breaks looks, separated by commas;
+                          also what most clients take out before they send a tool
   --proof                 shows a call of each kind that models make wrong, and what they would read
   --ask                   sends a running server those of them that its own schemas refuse, and shows its answers beside
                           ours; tools that say they are destructive are left alone

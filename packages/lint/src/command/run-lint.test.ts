@@ -39,7 +39,7 @@ const tool = (field: object) => ({
   },
 });
 const clean = { tools: [tool({ type: ["string", "null"], enum: ["asc", "desc", null] })] };
-const wrong = { tools: [tool({ type: "array", enum: ["asc", "desc"] })] };
+const wrong = { tools: [tool({ type: "array", items: {}, enum: ["asc", "desc"] })] };
 const doubtful = { tools: [tool({ type: ["string", "null"], description: "One of: asc, desc" })] };
 
 const HOLDS_NONE =
@@ -138,7 +138,7 @@ test("the JSON has the findings and the grades", async () => {
         fix: "allow null, or drop it before validating: dropNulls of the contract",
       },
     ],
-    tools: [{ name: "search", grade: "F", share: 0, tokens: 45 }],
+    tools: [{ name: "search", grade: "F", share: 0, tokens: 47 }],
   });
 });
 
@@ -147,11 +147,11 @@ test("people read one line a finding, by tool", async () => {
   expect(out).toBe(
     [
       "a.json",
-      "  search  F 0 %, about 45 tokens",
+      "  search  F 0 %, about 47 tokens",
       '    error    /inputSchema/properties/sort: No value passes: type is "array", but every value of enum is a string; move enum into items  no-value-passes',
       "    note     /inputSchema: An optional field refuses null: sort  null-refused",
       "",
-      "1 error, 0 warnings and 1 note in 1 tool, about 45 tokens of every request",
+      "1 error, 0 warnings and 1 note in 1 tool, about 47 tokens of every request",
     ].join("\n"),
   );
 });

@@ -74,7 +74,11 @@ export async function runLint(args: readonly string[], context: LintContext): Pr
 
 async function lint(line: LintArguments, context: LintContext): Promise<number> {
   const { settings = {}, cwd, print, warn } = context;
-  const options: LintOptions = { ...settings, rules: { ...settings.rules, ...line.rules } };
+  const options: LintOptions = {
+    ...settings,
+    rules: { ...settings.rules, ...line.rules },
+    ...(line.for && { for: line.for }),
+  };
   const { read, unread } = await readInputs(line, context);
   if (line.isAsking)
     for (const { title } of read.filter(({ asked }) => asked === undefined))

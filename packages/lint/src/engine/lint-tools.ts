@@ -1,6 +1,6 @@
 import { estimateTokenCount } from "tokenx";
 import { ToolContractError } from "@toolcontract/explain";
-import { isRecord, schemaParts, pointerKeys } from "@toolcontract/explain/adapter";
+import { type Provider, isRecord, schemaParts, pointerKeys } from "@toolcontract/explain/adapter";
 import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
 import { RULES } from "../rules/index.ts";
 import {
@@ -46,6 +46,13 @@ export interface LintOptions {
    * @default 4
    */
   readonly maxDepth?: number;
+  /**
+   * The providers and clients for which `provider-breaks` looks: `openai`, `anthropic`, `gemini`, `bedrock` and `mcp`. For
+   * one that is named, it also reports what most clients take out before they send a tool.
+   *
+   * @default all
+   */
+  readonly for?: readonly Provider[];
   /**
    * Counts the tokens of a string.
    *
@@ -122,6 +129,7 @@ export function findAll(
   const list: ListFacts = {
     tools: tools.map((tool) => factsOfTool(tool, countTokens)),
     limits: lintLimits(options),
+    asked: options.for,
   };
   return list.tools.map((facts) => {
     const findings = RULES.flatMap((rule) => {

@@ -12,7 +12,7 @@ export function rulePage(name: string): string {
   const rule = RULES.find((one) => one.name === name);
   const example = EXAMPLES[name];
   if (!rule || !example) return "";
-  const { severity, about, fix, numbers } = rule;
+  const { severity, about, fix, numbers, details } = rule;
   return `# ${name}
 
 ${about}${numbers === undefined ? "" : ` ${numbers}`}
@@ -33,7 +33,7 @@ ${fix.charAt(0).toUpperCase()}${fix.slice(1)}. ${WHAT[example.of]} without the m
 
 ${fence("json", JSON.stringify(example.right, null, 2))}
 
-If it is not a mistake in your tools, turn the rule off with \`--rule ${name}=off\`, or for everybody in \`.agent/config.yml\`:
+${details === undefined ? "" : `${details()}\n\n`}If it is not a mistake in your tools, turn the rule off with \`--rule ${name}=off\`, or for everybody in \`.agent/config.yml\`:
 
 ${fence("yaml", `lint:\n  rules: { ${name}: off }`)}
 `;

@@ -37,7 +37,11 @@ const TEXT = `{
 
 function inputOf(text: string): ReportedInput {
   const tools = readTools(JSON.parse(text));
-  const rules = { "null-refused": "off", "provider-refuses": "off" } as const;
+  const rules = {
+    "null-refused": "off",
+    "provider-breaks": "off",
+    "provider-refuses": "off",
+  } as const;
   return {
     title: "my tools.json",
     file: "my tools.json",
@@ -65,7 +69,7 @@ test("SARIF is valid by its schema, and names file, line and rule", () => {
   expect(log.runs[0]?.results).toEqual([
     {
       ruleId: "default-invalid",
-      ruleIndex: 1,
+      ruleIndex: 2,
       level: "error",
       message: {
         text: 'search, all: The default "5" is refused by its own schema. Fix: write 5 without quotes',

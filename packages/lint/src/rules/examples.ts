@@ -32,6 +32,16 @@ const searchTool = (more: object): object => ({
 
 /** One example for each rule, by its name. */
 export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
+  "provider-breaks": {
+    of: "tool",
+    wrong: searchTool({
+      inputSchema: objectSchema(
+        { query: describedText, tag: describedText },
+        { anyOf: [{ required: ["query"] }, { required: ["tag"] }] },
+      ),
+    }),
+    right: searchTool({ inputSchema: objectSchema({ query: describedText, tag: describedText }) }),
+  },
   "no-value-passes": {
     of: "field",
     wrong: { type: "array", items: { type: "string" }, enum: ["title", "body"] },

@@ -9,6 +9,7 @@ import { listInString } from "./list-in-string.ts";
 import { missingDescription, missingType, unclearName } from "./missing-description.ts";
 import { nearEqualNames } from "./near-equal-names.ts";
 import { noValuePasses } from "./no-value-passes.ts";
+import { providerBreaks } from "./provider-breaks.ts";
 import { providerRefuses } from "./provider-refuses.ts";
 import {
   deepNesting,
@@ -23,6 +24,7 @@ import { schemaBroken, secretShown, tokenCost } from "./whole.ts";
 
 /** All rules, errors first. */
 export const RULES: readonly LintRule[] = [
+  providerBreaks,
   noValuePasses,
   defaultInvalid,
   keywordMisspelt,

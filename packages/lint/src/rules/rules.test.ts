@@ -5,7 +5,9 @@ import type { LintFinding } from "../shared/index.ts";
 
 function findingsOf(schema: unknown, tool: object = {}): readonly LintFinding[] {
   const document = { name: "search", description: "Searches.", inputSchema: schema, ...tool };
-  return lintTools(readTools(document), { grade: false }).findings;
+  // What providers refuse has tests of its own.
+  const rules = { "provider-breaks": "off" } as const;
+  return lintTools(readTools(document), { grade: false, rules }).findings;
 }
 
 /** The findings of a field `x` with this schema, as `rule path-below-x`. */
@@ -747,7 +749,6 @@ describe("what is said of a whole tool", () => {
       { description: undefined },
       ["/description: The tool has no description"],
     ],
-    ["schema-broken", undefined, {}, [": The tool has no inputSchema"]],
     [
       "schema-broken",
       { $ref: "#/none" },

@@ -1,4 +1,4 @@
-import type { SchemaParts } from "@toolcontract/explain/adapter";
+import type { Provider, SchemaParts } from "@toolcontract/explain/adapter";
 import type { Edit, LintSeverity } from "./finding.ts";
 import type { FieldPlace, Place } from "./places.ts";
 import type { LintTool } from "./tool.ts";
@@ -20,6 +20,8 @@ export interface DeclaredTool {
 export interface ListFacts {
   readonly tools: readonly DeclaredTool[];
   readonly limits: LintLimits;
+  /** The providers that were asked for by name; undefined for all. */
+  readonly asked?: readonly Provider[] | undefined;
 }
 
 /** The size from which a rule reports. */
@@ -68,5 +70,7 @@ export interface LintRule {
   readonly fix: string;
   /** Why it matters, in numbers of real calls. */
   readonly numbers?: string;
+  /** More for the page of the rule, in Markdown. */
+  readonly details?: () => string;
   readonly check: (facts: DeclaredTool, list: ListFacts) => Iterable<RuleReport>;
 }

@@ -17,6 +17,7 @@ test("the example has a tool with mistakes and one without", () => {
   if ("fault" in linted) throw new Error(linted.fault);
   const serious = linted.findings.filter(({ severity }) => severity !== "info");
   expect(serious.map(({ tool, rule }) => `${tool} ${rule}`)).toEqual([
+    "search_issues provider-breaks",
     "search_issues no-value-passes",
     "search_issues default-invalid",
     "search_issues enum-in-prose",

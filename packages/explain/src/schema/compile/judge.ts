@@ -1,38 +1,14 @@
 import {
-  type ErrorCode,
   type Finding,
   type JsonSchema,
   type PathSegment,
   isRecord,
   pointerKeys,
 } from "../../shared/index.ts";
-import { type Dialect, type SchemaIndex, isSensitive } from "../document/index.ts";
+import { type Dialect, type SchemaIndex, codeOfKeyword, isSensitive } from "../document/index.ts";
 import { expectationOf } from "../hints/index.ts";
 import type { Pattern } from "../pattern/index.ts";
 import { BareFault, pathOfPlace } from "../walk/index.ts";
-
-const CODES: Readonly<Record<string, ErrorCode>> = {
-  required: "VAL-001",
-  type: "VAL-002",
-  additionalProperties: "VAL-005",
-  unevaluatedProperties: "VAL-005",
-  minItems: "VAL-006",
-  maxItems: "VAL-006",
-  contains: "VAL-006",
-  pattern: "VAL-007",
-  enum: "VAL-008",
-  const: "VAL-008",
-  minLength: "VAL-009",
-  maxLength: "VAL-009",
-  format: "VAL-010",
-  anyOf: "VAL-013",
-  oneOf: "VAL-013",
-  not: "VAL-014",
-  if: "VAL-014",
-  dependentRequired: "VAL-014",
-  dependencies: "VAL-014",
-  uniqueItems: "VAL-015",
-};
 
 /** Says whether values are valid, by compiled code: faster than the walk, whose verdict it must share. */
 export interface SchemaJudge {
@@ -77,7 +53,7 @@ export function findingFromJudge(
     return plainFinding(index, { code: "VAL-003", path: [], schema, base, value: root });
   const path = pathOf(fault.pointer, root);
   const own = isRecord(fault.schema) ? fault.schema : schema;
-  const code = CODES[fault.keyword] ?? "VAL-003";
+  const code = codeOfKeyword(fault.keyword);
   return plainFinding(index, { ...fault, code, path, schema: own, base });
 }
 

@@ -1,3 +1,4 @@
+export { codeOfKeyword, keywordKinds } from "./keywords.ts";
 export { fromGeminiSchema } from "./from-gemini.ts";
 export { type Contradiction, contradictionsIn } from "./contradictions.ts";
 export {
@@ -15,4 +16,4 @@ export { isSensitive, sensitivePlaces } from "./sensitive-places.ts";
 export { type RepairedSchema, repairSchema } from "./repair-schema.ts";
 export { patternPlaces } from "./schema-places.ts";
 export { readType } from "./misspelt-type.ts";
-export { isWellFormed, keywordKinds } from "./well-formed.ts";
+export { isWellFormed } from "./well-formed.ts";

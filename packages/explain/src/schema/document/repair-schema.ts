@@ -10,7 +10,7 @@ import {
   subschemas,
 } from "./schema-index.ts";
 import { MAX_NODES, type Node, type SchemaPlace, isNode, placesIn } from "./schema-places.ts";
-import { isSchema, keywordKinds } from "./well-formed.ts";
+import { isSchema, keywordKinds } from "./keywords.ts";
 
 const MAX_ROUNDS = 50;
 

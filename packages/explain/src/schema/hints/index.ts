@@ -11,3 +11,4 @@ export { longForm, nearest, wordsOf } from "./near-name.ts";
 export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
 export { hintForCase, hintForFormat } from "./string-hints.ts";
 export { resembles, standsFor } from "./sole-name.ts";
+export { restrains } from "./restrains.ts";

@@ -2,9 +2,6 @@ import { expect, test } from "vitest";
 import { nearestValue } from "./nearest-value.ts";
 
 test.each<[string, sent: unknown, allowed: readonly unknown[], meant: unknown]>([
-  ["words before it", "last six months", ["six_months", "year"], "six_months"],
-  ["a word before it", "past year", ["six_months", "year"], "year"],
-  ["a word joined to it", "SOLORANKED", ["RANKED", "NORMAL"], "RANKED"],
   ["its short form", "middle", ["TOP", "MID", "BOT"], "MID"],
   ["another short form", "bottom", ["TOP", "MID", "BOT"], "BOT"],
   ["an s after the last of two words", "km/hs", ["km/h", "mph"], "km/h"],
@@ -27,6 +24,13 @@ test.each<[string, sent: string, allowed: readonly string[]]>([
   ["more letters after it", "javascript", ["java", "python"]],
   ["a prefix that turns it around", "inactive", ["active"]],
   ["a prefix that makes another word", "prepaid", ["paid"]],
+  ["words before it, which narrow it", "last six months", ["six_months", "year"]],
+  ["a word before it", "past year", ["six_months", "year"]],
+  ["a softer form", "soft_delete", ["delete", "update"]],
+  ["a rehearsal", "dry_run", ["run", "plan"]],
+  ["a later time", "schedule_send", ["send", "draft"]],
+  ["a word joined to it", "SOLORANKED", ["RANKED", "NORMAL"]],
+  ["a remark that narrows it", "delete (dry run)", ["delete", "update"]],
   ["a word that denies it", "not yet paid", ["paid", "open"]],
   ["both of two endings", "last long year", ["year", "long_year"]],
 ])("not for %s: %j", (_, sent, allowed) => {

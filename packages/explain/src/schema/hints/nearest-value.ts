@@ -10,6 +10,8 @@ import {
 import { nearest, wordsOf } from "./near-name.ts";
 
 const MAX_REMARKED = 100;
+const REMARK = /(?<=\S) *\((?:default|recommended|preferred|standard|usual|normal)\)$/i;
+const SHORTEST = 3;
 const WRAPPERS: readonly unknown[] = ["value", "text"];
 
 /** Returns the values that a schema lists with `enum` or `const`; undefined if it lists none. */
@@ -43,38 +45,30 @@ export function nearestValue(allowed: readonly unknown[], value: unknown): unkno
   // A number or boolean may be listed as a string.
   return text === undefined && allowed.includes(asText)
     ? asText
-    : (nearest(asText, stringsOf(allowed), "values") ?? soleEnding(asText, stringsOf(allowed)));
+    : (nearest(asText, stringsOf(allowed), "values") ??
+        withoutLastLetter(asText, stringsOf(allowed)));
 }
 
-/** Prefixes that make another word: `inactive` is not `active`, and `prepaid` is not `paid`. */
-const TURNING = /^(?:un|in|im|ir|dis|mis|non|not|no|de|anti|pre|post|sub|semi|over|under)$/;
-const DENYING = new Set(["not", "no", "non", "never", "without", "except"]);
-const SHORTEST = 3;
-
 /**
- * Finds the only allowed value that a text ends with (`SOLORANKED` for `RANKED`, `last year` for `year`).
+ * Finds the only allowed value of several words that was sent with one letter too many (`km/hs`).
  *
- * What comes before a word narrows it; a word after it names something else (`replace_content_range`), and so does a
- * letter or two (`jsonl` for `json`, `female` for `male`). Several words are recognised with one letter too many.
+ * Whole words too many are not a slip: those before a value narrow it (`soft_delete`, `last year`), and those after it name
+ * something else (`replace_content_range`).
  */
-function soleEnding(text: string, allowed: readonly string[]): string | undefined {
-  if (text.length > MAX_REMARKED || wordsOf(text).some((word) => DENYING.has(word)))
-    return undefined;
+function withoutLastLetter(text: string, allowed: readonly string[]): string | undefined {
+  if (text.length > MAX_REMARKED) return undefined;
   const sent = lettersOf(text);
-  const ending = allowed.filter((candidate) => {
-    const letters = lettersOf(candidate);
-    const before = sent.length - letters.length;
-    if (letters.length < SHORTEST) return false;
-    if (before === 1) return wordsOf(candidate).length > 1 && isLastMore(sent, letters);
-    const isNarrower = before >= SHORTEST && sent.endsWith(letters);
-    return isNarrower && !TURNING.test(sent.slice(0, before));
-  });
-  return ending.length === 1 ? ending[0] : undefined;
+  const meant = allowed.filter(
+    (candidate) => wordsOf(candidate).length > 1 && isLastMore(sent, lettersOf(candidate)),
+  );
+  return meant.length === 1 ? meant[0] : undefined;
 }
 
 /** Whether the last letter was sent twice, or an `s` after it (`km/hs`). */
 function isLastMore(sent: string, letters: string): boolean {
-  return sent === letters + letters.at(-1) || sent === `${letters}s`;
+  return (
+    letters.length >= SHORTEST && (sent === letters + letters.at(-1) || sent === `${letters}s`)
+  );
 }
 
 /** The letters of a name; empty if it has digits, which make another name. */
@@ -82,9 +76,9 @@ function lettersOf(text: string): string {
   return /\d/.test(text) ? "" : text.toLowerCase().replaceAll(/[^\p{L}]/gu, "");
 }
 
-/** Drops a trailing remark: `Public (default)` becomes `Public`. */
+/** Drops what a list of options says of one: `Public (default)` becomes `Public`. Other remarks may narrow the value. */
 function withoutRemark(text: string): string {
-  return text.length > MAX_REMARKED ? text : text.replace(/(?<=\S) *\([^()]*\)$/, "");
+  return text.length > MAX_REMARKED ? text : text.replace(REMARK, "");
 }
 
 function isLiteral(value: unknown): boolean {

@@ -27,6 +27,9 @@ describe("a key that may be the missing field", () => {
     ["one letter", "a", "b"],
     ["nothing to compare", "--", "path"],
     ["a name of punctuation", "path", "--"],
+    ["what is left out of it", "exclude_files", "files"],
+    ["a rehearsal of it", "dry_run", "run"],
+    ["less than what is left out", "paths", "ignored_paths"],
   ])("not %s: %s for %s", (_, sent, missing) => {
     expect(standsFor(sent, missing)).toBe(false);
   });

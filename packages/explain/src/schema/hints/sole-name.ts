@@ -1,3 +1,4 @@
+import { restrains } from "./restrains.ts";
 import { mayMean, wordsOf } from "./near-name.ts";
 
 /** From this length on, two wrong letters leave a name recognisable. */
@@ -14,6 +15,10 @@ const LEAST = 4;
 export function standsFor(sent: string, missing: string): boolean {
   const [words, wanted] = [wordsOf(sent), wordsOf(missing)];
   if (wanted.length === 0) return false;
+  const differing = [...words, ...wanted].filter(
+    (word) => words.includes(word) !== wanted.includes(word),
+  );
+  if (differing.some(restrains)) return false;
   const hasMore =
     words.length > wanted.length &&
     (isAt(words, wanted, words.length - wanted.length) || isAt(words, wanted, 0));

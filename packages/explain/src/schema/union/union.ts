@@ -41,7 +41,10 @@ export function checkUnion(visit: Visit): void {
         (a, b) => a.position - b.position,
       );
       const choice = chooseBranch(location, possible(all));
-      if (choice.branch) addEvaluated(outcome.evaluated, choice.branch.outcome.evaluated);
+      // If none was chosen, a field that any of them declares is not an unknown one.
+      if (walk.tracks)
+        for (const branch of choice.branch ? [choice.branch] : all)
+          addEvaluated(outcome.evaluated, branch.outcome.evaluated);
       return choice.findings;
     });
   }
