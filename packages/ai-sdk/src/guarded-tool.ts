@@ -1,5 +1,5 @@
 import type { ValidArguments } from "@toolcontract/core";
-import { authorOf, isAnyObject, isMcpResult } from "@toolcontract/core/adapter";
+import { authorOf, isAnyObject, isMcpResult, viewOf } from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -98,7 +98,7 @@ function approvalOf(
   const own = tool.needsApproval;
   return {
     async needsApproval(input: unknown, options: Parameters<NeedsApproval>[1]) {
-      const isNeeded = typeof own === "function" ? await own(input, options) : own;
+      const isNeeded = typeof own === "function" ? await own.call(tool, input, options) : own;
       const { toolCallId, messages } = options;
       const judged = stepFrom(messages).judged.get(toolCallId);
       if (isNeeded === true || judged === "waits") return true;
@@ -238,7 +238,7 @@ function guardedCaller(
     .experimental_toolCaller;
   if (!isLocal(caller)) return {};
   const bind = (...given: readonly unknown[]): SdkTool => guarded(caller.bind(...given));
-  return { experimental_toolCaller: { ...caller, bind } };
+  return { experimental_toolCaller: viewOf(caller, { bind }) };
 }
 
 function isLocal(caller: unknown): caller is LocalCaller {

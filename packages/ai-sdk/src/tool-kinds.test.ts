@@ -1,3 +1,4 @@
+import { createGuardrails } from "@toolcontract/guardrails";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { outputOf, steps, textOf } from "./testing/describe-on.ts";
@@ -106,5 +107,49 @@ describeModes((sdk, mode) => {
     const { messages } = await sdk.run(mode, { model, settings });
     expect(textOf(messages, "call_1")).toBe("ran: Finds a record");
     expect(model.requests[0]?.tools).toMatchObject([{ description: "Finds a record" }]);
+  });
+
+  test("class tools keep all that runs on their private members", async () => {
+    const heard: string[] = [];
+    class Finder {
+      readonly inputSchema = z.object({ id: z.int() });
+      readonly #found: string = "found it";
+      onInputStart(): void {
+        heard.push(`start: ${this.#found}`);
+      }
+      onInputAvailable(): void {
+        heard.push(`available: ${this.#found}`);
+      }
+      needsApproval(): boolean {
+        return this.#found === "";
+      }
+      async *execute() {
+        yield "searching";
+        yield this.#found;
+      }
+      toModelOutput(): { type: "text"; value: string } {
+        return { type: "text", value: `${this.#found}!` };
+      }
+      report(): string {
+        return this.#found;
+      }
+    }
+    const tools = { find: new Finder() };
+    const guardrails = createGuardrails({ guardrails: [] });
+    for (const more of [{}, { guardrails }]) {
+      const settings = withContract({
+        ...quiet,
+        tools: tools as never,
+        ...more,
+        stopWhen: steps(1),
+      });
+      const model = sdk.script([{ calls: [bad("call_1", "find", '{"id":7}')] }]);
+      const { messages } = await sdk.run(mode, { model, settings });
+      expect(outputOf(messages, "call_1")).toEqual({ type: "text", value: "found it!" });
+      const { find } = settings.tools as typeof tools;
+      expect(find.report()).toBe("found it");
+      expect(find).toBeInstanceOf(Finder);
+    }
+    expect(new Set(heard.filter((one) => !one.endsWith(": found it")))).toEqual(new Set());
   });
 });

@@ -1,4 +1,4 @@
-import { unifiedFinishReason } from "@toolcontract/core/adapter";
+import { unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -17,15 +17,9 @@ export function guardModel<TModel extends object>(model: TModel, verdicts: Verdi
     const answer = await (own as AnyModel)[method](asked);
     return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, asked)) };
   };
-  return new Proxy(model, {
-    get(target, key) {
-      if (key === "doGenerate" || key === "doStream") {
-        return async (request: PromptRequest) => ask(key, request);
-      }
-      const value: unknown = Reflect.get(target, key, target);
-      // Its methods read private fields, which a proxy does not have.
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
+  return viewOf(model, {
+    doGenerate: async (request: PromptRequest) => ask("doGenerate", request),
+    doStream: async (request: PromptRequest) => ask("doStream", request),
   });
 }
 

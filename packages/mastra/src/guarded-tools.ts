@@ -1,5 +1,6 @@
 import { isValidationError } from "@mastra/core/tools";
 import type { ContractSettings, ToolDefinition } from "@toolcontract/core";
+import { viewOf } from "@toolcontract/core/adapter";
 import type { MastraTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
 import type { ShownCall } from "./turns-from-prompt.ts";
@@ -69,7 +70,7 @@ function guardTool(tool: MastraTool, verdicts: () => Verdicts): MastraTool {
     async (input, context) => {
       // Nobody is asked about a call that cannot run.
       if (verdicts().isRefused(input)) return false;
-      return typeof given === "function" ? given(input, context) : given;
+      return typeof given === "function" ? given.call(tool, input, context) : given;
     };
   const approval = needsApprovalFn ?? requireApproval;
   const own: MastraTool = {
@@ -78,12 +79,7 @@ function guardTool(tool: MastraTool, verdicts: () => Verdicts): MastraTool {
     ...(approval && { requireApproval: onlyValid(approval), needsApprovalFn: onlyValid(approval) }),
     ...(needsApproval && { needsApproval: onlyValid(needsApproval) }),
   };
-  return new Proxy(tool, {
-    get: (target, key) =>
-      Object.hasOwn(own, key)
-        ? own[key as keyof MastraTool]
-        : (Reflect.get(target, key, target) as unknown),
-  });
+  return viewOf(tool, own);
 }
 
 /** The id of the call; undefined if no agent calls the tool, but a step of a workflow. */

@@ -71,6 +71,31 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
   const agentOf = (model: unknown, tool: unknown, more: object = {}, options: object = {}) =>
     new Agent(withContract(configOf(model, tool, more), { ...quiet, ...options }));
 
+  test("tools of classes keep what runs on their private members", async () => {
+    class Station {
+      readonly id = "get_weather";
+      readonly description = "The weather.";
+      readonly inputSchema = ZOD;
+      readonly #sky: string = "Sunny";
+      async execute(): Promise<string> {
+        return this.#sky;
+      }
+      report(): string {
+        return this.#sky;
+      }
+    }
+    const config = configOf(scriptedModel(), new Station());
+    const { tools } = withContract(config, quiet) as {
+      readonly tools: { readonly get_weather: Station };
+    };
+    const { get_weather: guarded } = tools;
+    expect([guarded.report(), await guarded.execute(), guarded instanceof Station]).toEqual([
+      "Sunny",
+      "Sunny",
+      true,
+    ]);
+  });
+
   /** The same agent in a place that keeps runs while they wait. */
   function kept<TAgent extends object>(agent: TAgent): TAgent {
     const storage = new lab.InMemoryStore();
