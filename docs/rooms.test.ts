@@ -86,7 +86,16 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     ".",
     "testing",
   ],
-  "packages/stores/src": ["engines", "fallback", "sqlite", "redis", "cases", ".", "testing"],
+  "packages/stores/src": [
+    "engines",
+    "fallback",
+    "sqlite",
+    "redis",
+    "postgres",
+    "cases",
+    ".",
+    "testing",
+  ],
   "packages/mcp/src": [
     "wire",
     "limits",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { relative } from "node:path";
+import { WHY_NO_POSTGRES } from "@toolcontract/postgres-server";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
 import { FAILURES_FILE, firstOf } from "./failures.ts";
 import type { Change } from "./quick.ts";
@@ -71,8 +72,8 @@ export async function runSiteTests(): Promise<Tally> {
 
 function describeAll({ tests, cases, hosts, runs, skipped }: Counted): string {
   const missing = skipped.length === 0 ? "" : `; skipped whole: ${skipped.join(", ")}`;
-  const redis = WHY_NO_REDIS === undefined ? "" : `; ${WHY_NO_REDIS}`;
-  return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${missing}${redis}`;
+  const servers = [WHY_NO_REDIS, WHY_NO_POSTGRES].filter((why) => why !== undefined);
+  return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${[missing, ...servers].join("; ")}`;
 }
 
 /** How a run of Vitest ended. */

@@ -68,7 +68,7 @@ export interface LedgerShortage {
 }
 
 /**
- * Where amounts are reserved, spent, in doubt, or given back. `memoryLedger`, `sqliteLedger` and `redisLedger` implement it.
+ * Where amounts are reserved, spent, in doubt, or given back. `memoryLedger`, `sqliteLedger`, `redisLedger` and `postgresLedger` implement it.
  *
  * @remarks Each method takes effect as a whole or not at all, also beside other processes. What it throws may have been done.
  */

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { buildCommand } from "@toolcontract/built-command";
 import type { TestProject } from "vitest/node";
 import { CLIENTS } from "./clients.ts";
+import { POSTGRES_CLIENTS } from "./postgres-clients.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,7 +20,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   const built = await buildCommand({
     folder,
     entry: relative(folder, PROGRAM),
-    external: CLIENTS.map(([name]) => name),
+    external: [...CLIENTS, ...POSTGRES_CLIENTS].map(([name]) => name),
   });
   project.provide("engineProcess", join(built.folder, "engine-process.js"));
   return built.remove;

@@ -6,7 +6,8 @@ import type { CountingJob, CountingResult, SpendingJob, SpendingResult } from ".
 /** What processes share. */
 export type EngineOfProcess =
   | { readonly file: string }
-  | { readonly client: string; readonly url: string; readonly prefix: string };
+  | { readonly client: string; readonly url: string; readonly prefix: string }
+  | { readonly postgres: string; readonly url: string; readonly prefix: string };
 
 const run = promisify(execFile);
 
