@@ -1,6 +1,7 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { Server } from "@modelcontextprotocol/server";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createGuardrails } from "@toolcontract/guardrails";
 import { createGate, type Gate, type GateSettings } from "../gate/index.ts";
 import { toolCall } from "../testing/messages.ts";
 import { INFO } from "../testing/test-servers.ts";
@@ -327,3 +328,50 @@ test("a second gate is refused, for the transport and for what has one", () => {
     expect(() => gateTransport(transport as never, gate)).toThrow("already has a gate");
   }
 });
+
+test.each<[string, Error, number, string]>([
+  [
+    "a broken connection",
+    Object.assign(new Error("fetch failed"), { cause: { code: "ECONNRESET" } }),
+    1,
+    "(GRD-006)",
+  ],
+  [
+    "a gateway's status, by version 1",
+    Object.assign(new Error("HTTP 504"), { code: 504 }),
+    1,
+    "(GRD-006)",
+  ],
+  ["half of a body", new SyntaxError("Unexpected end of JSON input"), 1, "(GRD-006)"],
+  [
+    "no connection",
+    Object.assign(new Error("fetch failed"), { cause: { code: "ECONNREFUSED" } }),
+    2,
+    "",
+  ],
+  [
+    "a session that is over, by version 2",
+    Object.assign(new Error("gone"), { status: 404 }),
+    2,
+    "",
+  ],
+])(
+  "after %s, an irreversible tool runs again only if it did not run",
+  async (_, failure, runs, text) => {
+    const guardrails = createGuardrails({ guardrails: [], effects: { order: "irreversible" } });
+    const side = wired({ guardrails } as GateSettings);
+    await list(side);
+    side.wire.failure = failure;
+    let sent = 0;
+    const answers = async (id: number): Promise<string> => {
+      const before = side.wire.got.length;
+      await side.client.send(GOOD(id)).catch(() => (sent += 1));
+      return JSON.stringify(side.wire.got.slice(before));
+    };
+    expect(await answers(1)).toContain(text);
+    side.wire.failure = undefined;
+    await side.client.send(GOOD(2));
+    const reached = side.wire.sent.filter(({ method }) => method === "tools/call").length;
+    expect([reached, sent]).toEqual(runs === 1 ? [0, 0] : [1, 1]);
+  },
+);

@@ -2,6 +2,7 @@ import { ToolContractError } from "@toolcontract/core";
 import { viewOf } from "@toolcontract/core/adapter";
 import type { Gate } from "../gate/index.ts";
 import { createTransportLinks, keyInTrace, type SdkTransport } from "../in-process/index.ts";
+import { lostBySend } from "./lost-send.ts";
 import { createElicitation, createOwnRequests, isRecord, type Message } from "../wire/index.ts";
 
 type OnMessage = (message: unknown, extra?: unknown) => void;
@@ -73,9 +74,14 @@ export function gateTransport<Transport extends SdkTransport>(
     if (decided.kind === "answer") deliver(decided.message);
     if (decided.kind !== "forward") return undefined;
     void decided.limited?.givenUp?.then(deliver);
-    return send(decided.message ?? message, options).catch((thrown: unknown) => {
+    return send(decided.message ?? message, options).catch(async (thrown: unknown) => {
+      // Aborted, the client has cancelled.
+      const isLost = options?.requestSignal?.aborted !== true;
+      const lost = { id: message["id"], lost: lostBySend(thrown) };
+      const other = isLost ? await gate.lost(lost, link) : undefined;
       forget();
-      throw thrown;
+      if (other === undefined) throw thrown;
+      if (other) deliver(other);
     });
   }
 
