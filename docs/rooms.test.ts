@@ -89,9 +89,11 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   "packages/stores/src": [
     "engines",
     "fallback",
+    "tables",
     "sqlite",
     "redis",
     "postgres",
+    "durable-object",
     "cases",
     ".",
     "testing",

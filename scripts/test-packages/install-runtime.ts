@@ -4,7 +4,13 @@ import { Skipped } from "./attempt.ts";
 import { runProcess } from "./run-process.ts";
 
 /** Runtimes other than Node that npm has. */
-export const RUNTIMES = ["bun", "deno", "workerd", "workerd with nodejs_compat"] as const;
+export const RUNTIMES = [
+  "bun",
+  "deno",
+  "workerd",
+  "workerd with nodejs_compat",
+  "workerd in a Durable Object",
+] as const;
 
 /** The name of a runtime. */
 export type Runtime = (typeof RUNTIMES)[number];
@@ -33,6 +39,7 @@ const RECIPES: Readonly<Record<Runtime, Recipe>> = {
   },
   workerd: inWorkerd(""),
   "workerd with nodejs_compat": inWorkerd("nodejs_compat"),
+  "workerd in a Durable Object": inWorkerd("durable-object"),
 };
 
 /** Installs a runtime from npm into an empty folder and returns the path of a command that runs a program as Node does. */

@@ -11,7 +11,7 @@ import { mastraCells } from "./cells/mastra.ts";
 import { mcpCells } from "./cells/mcp.ts";
 import { openaiAgentsCells } from "./cells/openai-agents.ts";
 import { agentSessionCells, sdkSessionCells, sessionCells } from "./cells/session.ts";
-import { storesCells } from "./cells/stores.ts";
+import { durableObjectCells, storesCells } from "./cells/stores.ts";
 import type { Project } from "./project.ts";
 
 const AI_SDKS = [5, 6, 7] as const;
@@ -139,6 +139,12 @@ export const PROJECTS: readonly Project[] = [
     packages: ["explain", "core", "stores"],
     dependencies: { redis: "6", ioredis: "6", iovalkey: "0.4" },
     cells: storesCells(),
+  },
+  {
+    name: "stores in a Durable Object",
+    packages: ["explain", "core", "stores"],
+    cells: durableObjectCells(),
+    runsIn: ["workerd in a Durable Object"],
   },
   {
     name: "mcp",

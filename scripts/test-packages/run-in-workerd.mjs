@@ -1,5 +1,6 @@
 // Runs a program as Node does, but in workerd: `node run-in-workerd.mjs FOLDER FLAGS PROGRAM`, with miniflare and esbuild
-// installed in FOLDER, and FLAGS of the runtime joined by commas. Prints what the program logs.
+// installed in FOLDER, and FLAGS of the runtime joined by commas; with `durable-object` among them, it runs in a Durable Object,
+// whose storage is `durableObjectStorage`. Prints what the program logs.
 import { builtinModules, createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -11,12 +12,22 @@ const { Miniflare } = require("miniflare");
 
 // Imported in a request: workers may neither wait nor ask for random numbers before one.
 const WORKER = `
-export default {
+import { DurableObject } from "cloudflare:workers";
+async function run() {
+  const lines = [];
+  console.log = (...values) => void lines.push(values.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(" "));
+  await import(${JSON.stringify(resolve(program))});
+  return new Response(lines.map((line) => line + "\\n").join(""));
+}
+export class Place extends DurableObject {
   async fetch() {
-    const lines = [];
-    console.log = (...values) => void lines.push(values.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(" "));
-    await import(${JSON.stringify(resolve(program))});
-    return new Response(lines.map((line) => line + "\\n").join(""));
+    globalThis.durableObjectStorage = this.ctx.storage;
+    return run();
+  }
+}
+export default {
+  async fetch(request, { PLACE }) {
+    return PLACE === undefined ? run() : PLACE.get(PLACE.idFromName("place")).fetch(request);
   },
 };`;
 /** Modules of Node, under the only names that workerd has for them, also where they are required. */
@@ -36,7 +47,11 @@ const nodeModules = {
   },
 };
 
-const compatibilityFlags = flags === "" ? [] : flags.split(",");
+const all = flags === "" ? [] : flags.split(",");
+const compatibilityFlags = all.filter((flag) => flag !== "durable-object");
+const durableObjects = all.includes("durable-object")
+  ? { PLACE: { className: "Place", useSQLite: true } }
+  : {};
 const { outputFiles } = await build({
   stdin: { contents: WORKER, resolveDir: process.cwd() },
   bundle: true,
@@ -54,6 +69,7 @@ const worker = new Miniflare({
   script: outputFiles[0].text,
   compatibilityDate: "2026-04-01",
   compatibilityFlags,
+  durableObjects,
 });
 try {
   const response = await worker.dispatchFetch("http://worker/");

@@ -97,6 +97,47 @@ try {
   console.log((error as Error).name);
 }`;
 
+/** In a Durable Object, its store and its ledger pass the published cases; elsewhere there is none. */
+const DURABLE_OBJECT = `
+import { durableObjectLedger, durableObjectStore } from "@toolcontract/stores/durable-object";
+import { describeLedger, describeStore } from "@toolcontract/stores/testing";
+const storage = (globalThis as any).durableObjectStorage;
+async function passed() {
+  const cases: (() => Promise<void>)[] = [];
+  const tables = ["attempts", "ledger_entries", "ledger_claims", "ledger_totals", "ledger_spent"];
+  const place = () => {
+    for (const table of tables) storage.sql.exec("DROP TABLE IF EXISTS toolcontract_" + table);
+    return storage;
+  };
+  describeStore({ place, open: () => durableObjectStore(storage) }, (_, run) => cases.push(run));
+  describeLedger({ place, open: () => durableObjectLedger(storage) }, (_, run) => cases.push(run));
+  for (const run of cases) await run();
+  return cases.length > 30;
+}
+console.log((globalThis as any).navigator?.userAgent, await passed().catch(() => {
+  try {
+    return typeof durableObjectLedger(storage);
+  } catch (error) {
+    return (error as Error).name;
+  }
+}));`;
+
+/** Runs in a Durable Object of workerd, beside every Node. */
+export function durableObjectCells(): readonly Cell[] {
+  return [
+    {
+      name: "a Durable Object, esm",
+      async run(place) {
+        const printed = await runProgram({ source: DURABLE_OBJECT, replaced: {} }, "esm", place);
+        const expected = printed.startsWith("Cloudflare-Workers")
+          ? " true\n"
+          : " ToolContractError\n";
+        assert.equal(printed.slice(printed.indexOf(" ")), expected);
+      },
+    },
+  ];
+}
+
 const FORMS = ["esm", "cjs"] satisfies Form[];
 
 /** Two processes, one after the other, count on one server with each client of the README; a store passes its cases. */
