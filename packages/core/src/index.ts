@@ -25,6 +25,7 @@ export type {
   RuleContext,
   RuleError,
   RunnableTool,
+  TextCall,
   ToolCall,
   ToolDefinition,
 } from "./shared/index.ts";

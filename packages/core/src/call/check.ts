@@ -26,7 +26,7 @@ const MAX_ROUNDS = 3;
 const NONE: readonly never[] = Object.freeze([]);
 
 /** What the host knows about a call besides its arguments. */
-export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText"> {
+export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText" | "isText"> {
   readonly signal?: AbortSignal | undefined;
   /** What rules and a stage get about the call; made only if there are any. */
   readonly identity?: (() => CallIdentity) | undefined;
@@ -71,7 +71,8 @@ export function checkCall(
   const text = sentText(raw, facts?.rawText);
   const judging: Judge = (settled) =>
     judge(settled, plan.validator, { ...plan.options, mayWait, onFault: plan.onFault });
-  return chain(judgeRepaired(value, judging, repairs, plan), (settled) =>
+  const rounds = facts?.isText === true ? 0 : MAX_ROUNDS;
+  return chain(judgeRepaired(value, judging, repairs, plan, rounds), (settled) =>
     chain(withRules(withFindings(settled, unseen(inexact, settled)), plan, facts), (complete) => {
       // The stage may wait for a person's approval.
       endTime?.();
@@ -110,7 +111,7 @@ function judgeRepaired(
   judging: Judge,
   repairs: readonly Repair[],
   plan: ToolPlan,
-  rounds: number = MAX_ROUNDS,
+  rounds: number,
 ): MaybePromise<Checked> {
   return chain(judging(value), ({ output, refusedFor, findings, atLeast }) => {
     const unrepaired: Checked = { input: value, output, findings, atLeast, repairs };

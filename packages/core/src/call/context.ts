@@ -96,17 +96,8 @@ const STRINGS = ["turnId", "runId", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
 const FLAGS = ["knowsRun", "knowsConversation", "runsHere", "runsOnce"] as const;
 
-/** Throws if a call is not of the form that the contract needs. */
-export function checkCallForm(method: string, call: ToolCall): void {
-  if (typeof call?.id === "string" && typeof call.name === "string") return;
-  throw new ToolContractError(
-    `contract.${method}: a call must be { id: string, name: string, arguments }.`,
-  );
-}
-
 /** Throws if the call or what the host passes with it is unusable, saying what to pass. */
 export function checkContext(method: string, call: ToolCall, context: CallContext): void {
-  checkCallForm(method, call);
   if (typeof context?.conversationId !== "string" || context.conversationId === "") {
     throw new ToolContractError(
       `contract.${method}: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.`,
@@ -227,7 +218,7 @@ function shownName({ name }: ToolDefinition): string {
 /** Throws if the arguments of handleTurn() are not an array and a context. */
 export function checkTurn(
   method: "admitTurn" | "handleTurn",
-  calls: readonly ToolCall[],
+  calls: readonly unknown[],
   context: CallContext,
 ): void {
   if (!Array.isArray(calls)) {

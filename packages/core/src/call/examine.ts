@@ -28,7 +28,8 @@ export function examine(
   const { finishReason, signal, checked } = context;
   if (checked) return cleanResult(withoutAsk(checked, context), record);
   const plan = record.plan();
-  const facts = { finishReason, signal, rawText: call.rawText };
+  const isText = call.text !== undefined;
+  const facts = { finishReason, signal, rawText: call.rawText, isText };
   const isTold = plan.rules.length > 0 || plan.stage?.check !== undefined;
   if (!isTold) return checkCall(call.arguments, plan, facts, true);
   return chain(record.tally.number(), (attempt) => {

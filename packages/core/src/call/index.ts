@@ -29,6 +29,7 @@ export {
   blockedTool,
   refusedWith,
 } from "./decision.ts";
+export { type GivenCall, readGiven, readGivenTurn } from "./read-given.ts";
 export { type RejectContext, rejectErrors, skippedCall } from "./reject.ts";
 export {
   type AnthropicToolResult,

@@ -53,7 +53,8 @@ function askedAnswer(
 ): Asked {
   const { call, reported, services } = record;
   services.reporter.report({ kind: "asked", call: reported, hasRun });
-  const named = { id: call.id, name: keptName(record) };
+  const { id, wire } = call;
+  const named = { id, name: keptName(record), ...(wire && { wire }) };
   const reasons = errors.map(({ message }) => message);
   const result = askedResult(named, shownName(record), reasons);
   const { maxAttempts } = services.options;
@@ -85,7 +86,8 @@ async function answerRefused(refusal: RefusedCall): Promise<Refused> {
   const counts = { errors, attempt, maxAttempts };
   const told = feedback && { feedback };
   const parts = { content, status, ...counts, advisories, ...ended, ...more, ...told } as const;
-  const named = { id: record.call.id, name: keptName(record) };
+  const { id, wire } = record.call;
+  const named = { id, name: keptName(record), ...(wire && { wire }) };
   const result = createToolResult(named, parts, argumentsHash);
   const answered = { ...ended, result, ...counts };
   return escalation
@@ -139,6 +141,7 @@ async function writeMessage(refusal: RefusedCall): Promise<string> {
     advisories: options.reportAdvisories ? advisories : [],
     unknownTool:
       record.tool === undefined || errors.some(({ errorCode }) => errorCode === "VAL-012"),
+    isText: record.call.text !== undefined,
     tooLong: errors.some((error) => writtenFacts(error)?.tooLong === true),
   };
   return formatRejection(content, options.format);

@@ -2,8 +2,9 @@ import { NO_ATTEMPTS } from "../attempts/index.ts";
 import type { InvalidArguments, Rejected, Refused } from "./decision.ts";
 import type { AttemptRecord, CodeCounts, ToolCall } from "../shared/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
-import { type CallContext, checkCallForm, checkToolOfCall } from "./context.ts";
+import { type CallContext, checkToolOfCall } from "./context.ts";
 import { cleanErrors } from "./host-errors.ts";
+import { type GivenCall, readGiven } from "./read-given.ts";
 import { type CallServices, recordOf } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { skippedResult } from "./result.ts";
@@ -29,12 +30,12 @@ export interface RejectContext
 
 /** Answers a call whose errors and attempt the host already knows. */
 export async function rejectErrors(
-  call: ToolCall,
+  given: GivenCall,
   errors: readonly ValidationError[],
   context: RejectContext,
   services: CallServices,
 ): Promise<Refused> {
-  checkCallForm("reject", call);
+  const call = readGiven("reject", given);
   if (!Number.isInteger(context?.attempt) || context.attempt < 1) {
     throw new ToolContractError(
       "contract.reject: `attempt` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.",

@@ -21,6 +21,8 @@ export interface ToolResult {
   /** The id of the answered call. */
   readonly toolCallId: string;
   readonly toolName: string;
+  /** What came with the call for its answer, as `write` of `@toolcontract/core/wire` needs it. */
+  readonly wire?: Readonly<Record<string, unknown>>;
   /** What the model reads. */
   readonly content: string;
   /** True if the call did not run or its tool failed. */
@@ -67,9 +69,12 @@ export type ToolResultParts = Partial<
 > &
   Pick<ToolResult, "content" | "status">;
 
+/** What a result has of its call. */
+export type AnsweredCall = Pick<ToolCall, "id" | "name" | "wire">;
+
 /** Builds the answer to a call; if the call did not run, it is always an error. */
 export function createToolResult(
-  call: Pick<ToolCall, "id" | "name">,
+  call: AnsweredCall,
   parts: ToolResultParts,
   argumentsHash?: string,
 ): ToolResult {
@@ -79,6 +84,7 @@ export function createToolResult(
     formatVersion: FORMAT_VERSION,
     toolCallId: call.id,
     toolName: call.name,
+    ...(call.wire && { wire: call.wire }),
     isError: parts.status !== "executed" || parts.isError === true,
   };
   return argumentsHash === undefined
@@ -225,7 +231,7 @@ function ranResult(call: ToolCall, output: WireOutput, admitted: Remarked): Tool
 
 /** The answer to a call that waits for a person: it belongs to no lane and counts as no attempt. */
 export function askedResult(
-  call: Pick<ToolCall, "id" | "name">,
+  call: AnsweredCall,
   toolName: string,
   reasons: readonly string[],
 ): ToolResult {
@@ -234,7 +240,7 @@ export function askedResult(
 }
 
 /** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */
-export function skippedResult(call: Pick<ToolCall, "id" | "name">, limit: number): ToolResult {
+export function skippedResult(call: AnsweredCall, limit: number): ToolResult {
   return createToolResult(call, { content: formatSkipNote(limit), status: "skipped", errors: [] });
 }
 

@@ -1251,9 +1251,9 @@ describe("misuse", () => {
       checkAsync without a tool
           A tool definition needs a name: pass { name: "read_file", inputSchema: { … } }.
       admit nothing
-          contract.admit: a call must be { id: string, name: string, arguments }.
+          contract.admit: a call must be { id: string, name: string, arguments }, or { id, name, text } for free text.
       admit an OpenAI call
-          contract.admit: a call must be { id: string, name: string, arguments }.
+          contract.admit: a call must be { id: string, name: string, arguments }, or { id, name, text } for free text.
       admit without a context
           contract.admit: \`conversationId\` is missing. Attempts are counted per conversation, so pass its id, such as { conversationId: thread.id }.
       admit without a conversation
@@ -1301,7 +1301,7 @@ describe("misuse", () => {
       handleTurn without a context
           contract.handleTurn: the second argument must be { conversationId, tools, execute }.
       handleTurn with a hole in the calls
-          contract.handleTurn: a call must be { id: string, name: string, arguments }.
+          contract.handleTurn: a call must be { id: string, name: string, arguments }, or { id, name, text } for free text.
       "
     `);
   });
@@ -1326,7 +1326,7 @@ describe("misuse", () => {
     ).toMatchInlineSnapshot(`
       "
       reject nothing
-          contract.reject: a call must be { id: string, name: string, arguments }.
+          contract.reject: a call must be { id: string, name: string, arguments }, or { id, name, text } for free text.
       reject without an attempt
           contract.reject: \`attempt\` must be the number of this attempt, starting at 1, such as countAttempts(…).failed + 1.
       reject attempt 0

@@ -5,6 +5,7 @@ import {
   type CallFacts,
   type CheckResult,
   type Handled,
+  type GivenCall,
   type HandledInTurn,
   type RejectContext,
   type Refused,
@@ -15,6 +16,8 @@ import {
   findTool,
   identityOfChecked,
   positionsIn,
+  readGiven,
+  readGivenTurn,
   rejectErrors,
   runInTurn,
   runSettled,
@@ -44,7 +47,7 @@ export interface Contract {
   /** Checks arguments with validators, rules and redactors that may be asynchronous. */
   checkAsync(tool: ToolDefinition, args: unknown, options?: CheckOptions): Promise<CheckResult>;
   /** Decides on a call and counts it; the host runs an admitted one with its `run()`. */
-  admit(call: ToolCall, context: CallContext): Promise<Admission>;
+  admit(call: GivenCall, context: CallContext): Promise<Admission>;
   /**
    * Decides on all calls of one assistant message, for hosts that see the whole message in one hook and run its calls in
    * another; the decisions are in the order of the calls.
@@ -52,20 +55,20 @@ export interface Contract {
    * @remarks The calls share a turn, which has a new id if the context has none, and `finishReason` is that of the message: it
    * counts for the last call only.
    */
-  admitTurn(calls: readonly ToolCall[], context: CallContext): Promise<readonly Admission[]>;
+  admitTurn(calls: readonly GivenCall[], context: CallContext): Promise<readonly Admission[]>;
   /** Decides on a call and runs it with the tool's own function if it is valid. */
   handle<TTool extends RunnableTool>(
-    call: ToolCall,
+    call: GivenCall,
     context: RunnableContext<TTool>,
   ): Promise<Handled<OutputOf<TTool>>>;
   /** Decides on a call and runs it with `execute` if it is valid. */
   handle<TOutput, TTool extends ToolDefinition = ToolDefinition>(
-    call: ToolCall,
+    call: GivenCall,
     context: HandleContext<TOutput, TTool>,
   ): Promise<Handled<Awaited<TOutput>>>;
   /** Handles all calls of one assistant message with the tools' own functions, as below. */
   handleTurn<TTool extends RunnableTool>(
-    calls: readonly ToolCall[],
+    calls: readonly GivenCall[],
     context: RunnableContext<TTool>,
   ): Promise<readonly HandledInTurn<OutputOf<TTool>>[]>;
   /**
@@ -76,7 +79,7 @@ export interface Contract {
    * LangGraph, a redirect of Next.js. `settledCalls` then has the results of the others.
    */
   handleTurn<TOutput, TTool extends ToolDefinition = ToolDefinition>(
-    calls: readonly ToolCall[],
+    calls: readonly GivenCall[],
     context: HandleContext<TOutput, TTool>,
   ): Promise<readonly HandledInTurn<Awaited<TOutput>>[]>;
   /**
@@ -86,10 +89,10 @@ export interface Contract {
    * signals of many users share.
    * @param calls - The same array that `handleTurn` got.
    */
-  settledCalls(calls: readonly ToolCall[]): readonly HandledInTurn[];
+  settledCalls(calls: readonly GivenCall[]): readonly HandledInTurn[];
   /** Rejects a call that the host found invalid, for hosts that count attempts themselves. */
   reject(
-    call: ToolCall,
+    call: GivenCall,
     errors: readonly ValidationError[],
     context: RejectContext,
   ): Promise<Refused>;
@@ -204,13 +207,15 @@ export function makeContract(
       );
     },
     checkAsync: async (tool, args, checkOptions) => start(tool, args, checkOptions, true),
-    admit,
-    async admitTurn(calls, context) {
-      checkTurn("admitTurn", calls, context);
+    admit: async (call, context) => admit(readGiven("admit", call), context),
+    async admitTurn(given, context) {
+      checkTurn("admitTurn", given, context);
+      const calls = readGivenTurn("admitTurn", given, context.turnId);
       const contextAt = contextsOf(calls, context);
       return Promise.all(calls.map(async (call, index) => admit(call, contextAt(index))));
     },
-    handle: (async (call, context) => {
+    handle: (async (given, context) => {
+      const call = readGiven("handle", given);
       checkHandle("handle", call, context);
       const decision = await decide(call, context);
       // Awaited here, because a promise that is returned costs two more turns of the event loop.
@@ -218,8 +223,9 @@ export function makeContract(
         return await runSettled(decision, functionOf(decision, context));
       return decision;
     }) as HandleAny as Contract["handle"],
-    handleTurn: (async (calls, context) => {
-      checkTurn("handleTurn", calls, context);
+    handleTurn: (async (given, context) => {
+      checkTurn("handleTurn", given, context);
+      const calls = readGivenTurn("handleTurn", given, context.turnId);
       for (const call of calls) {
         checkHandle("handleTurn", call, context);
         const tool = findTool(call.name, context);
@@ -229,7 +235,7 @@ export function makeContract(
         if (context.checked === undefined) services.planOf(tool);
       }
       const contextAt = contextsOf(calls, context);
-      return turns.settle(calls, async (call, index) => {
+      return turns.settle(given, calls, async (call, index) => {
         const decision = await decide(call, contextAt(index));
         if (decision.status === "admitted")
           return await runInTurn(decision, functionOf(decision, context));
@@ -251,9 +257,9 @@ function callFactsOf({ place, ...facts }: CheckOptions): CallFacts {
 
 /** Either of the two contexts. */
 type AnyContext = CallContext & Partial<Pick<HandleContext, "execute">>;
-type HandleAny = (call: ToolCall, context: AnyContext) => Promise<Handled>;
+type HandleAny = (call: GivenCall, context: AnyContext) => Promise<Handled>;
 type HandleAnyTurn = (
-  calls: readonly ToolCall[],
+  calls: readonly GivenCall[],
   context: AnyContext,
 ) => Promise<readonly HandledInTurn[]>;
 

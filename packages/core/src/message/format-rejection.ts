@@ -51,6 +51,8 @@ export interface RejectionContent {
   readonly advisories?: readonly ValidationError[];
   /** True if no tool of this name is declared. */
   readonly unknownTool?: boolean;
+  /** True for a call of free text, which has no arguments. */
+  readonly isText?: boolean;
   /** True if the arguments were too long for one output. */
   readonly tooLong?: boolean;
 }
@@ -108,13 +110,14 @@ export function formatAdvisories(
 }
 
 function chooseClosing(
-  { errors, unknownTool, tooLong }: RejectionContent,
+  { errors, unknownTool, tooLong, isText }: RejectionContent,
   isBlocked: boolean,
 ): Closing {
   if (isBlocked) return unknownTool === true ? "stop-listed" : "stop";
   if (unknownTool === true)
     return errors.some(({ hint }) => hint !== undefined) ? "listed" : "listed-or-none";
   if (tooLong === true) return "shorter";
+  if (isText === true) return "again-text";
   return errors.some(mayNotBeKnown) ? "again-or-ask" : "again";
 }
 

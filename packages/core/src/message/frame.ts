@@ -37,6 +37,7 @@ const MAX_EFFECT = 64;
 const CLOSINGS: readonly Closing[] = [
   "again",
   "again-or-ask",
+  "again-text",
   "listed",
   "listed-or-none",
   "shorter",
@@ -74,12 +75,13 @@ export interface AttemptLine {
 }
 
 /**
- * What a message asks for at its end: another call, or one after asking the user; a listed tool, or perhaps none; a
+ * What a message asks for at its end: another call, or one after asking the user, or one of free text; a listed tool, or perhaps none; a
  * shorter call; or no other call of this tool.
  */
 export type Closing =
   | "again"
   | "again-or-ask"
+  | "again-text"
   | "listed"
   | "listed-or-none"
   | "shorter"
@@ -121,6 +123,10 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
         : "Fix these and call again with all arguments.";
     case "again-or-ask":
       return `${formatClosing("again", style, toolName)} ${ASK}`;
+    case "again-text":
+      return style === "standard"
+        ? `Correct this and call '${toolName}' again with the whole text.`
+        : "Fix this and call again with the whole text.";
     case "listed":
       return "Call one of the listed tools instead.";
     case "listed-or-none":

@@ -11,11 +11,13 @@ export type {
   RuleContext,
   RuleError,
   RunnableTool,
+  TextCall,
   ToolCall,
   ToolDefinition,
 } from "./tool.ts";
 export { checkDefinition, checkShape } from "./check-definition.ts";
 export { defineTool } from "./define-tool.ts";
+export { madeId } from "./made-id.ts";
 export { byCloseness, meantTool } from "./meant-tool.ts";
 export { VERSION } from "./version.ts";
 export { LANES, type Lane, type TypedOutcome } from "./lane.ts";

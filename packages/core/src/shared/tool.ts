@@ -13,6 +13,18 @@ export interface ToolCall {
   readonly arguments: unknown;
   /** The model's text, if the host itself parsed or completed `arguments`. */
   readonly rawText?: string;
+  /** The text of a call of free text, whose `arguments` it is: it is judged as it is, and not read as JSON. */
+  readonly text?: string;
+  /** What the answer needs beside the id, such as who called, as `read` of `@toolcontract/core/wire` gives it; the result carries it. */
+  readonly wire?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A call of free text, such as one of a custom tool of OpenAI, in place of {@link ToolCall}. The schema of its tool has the type `string`.
+ */
+export interface TextCall extends Omit<ToolCall, "arguments" | "text"> {
+  readonly text: string;
+  readonly arguments?: undefined;
 }
 
 /** An error that a rule reports; only the message is required (defaults: VAL-016, severity `"error"`, at the root). */

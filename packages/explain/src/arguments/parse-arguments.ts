@@ -25,6 +25,8 @@ export interface ParseOptions {
   readonly finishReason?: FinishReason;
   /** The model's text, if the host itself parsed or completed the arguments. */
   readonly rawText?: string | undefined;
+  /** True for a call of free text, which is judged as it is: nothing in it says where it ends. */
+  readonly isText?: boolean;
 }
 
 /** The arguments as a value, or what is wrong with their text. */
@@ -46,7 +48,9 @@ export type ParsedArguments =
 
 /** Parses a call's arguments; truncated or malformed text becomes a finding and never throws. */
 export function parseArguments(raw: unknown, options: ParseOptions): ParsedArguments {
-  const { rawText, finishReason } = options;
+  const { rawText, finishReason, isText } = options;
+  if (isText === true)
+    return isWholeOutput(finishReason) ? acceptedArguments(raw) : cutOff(options, sent(raw));
   if (raw === undefined && rawText !== undefined) return parseText(rawText, options);
   if (rawText !== undefined && rawText !== raw && isCutText(rawText, finishReason))
     return cutOff(options, rawText);
@@ -161,12 +165,24 @@ function acceptedArguments(
   return inexact.length > 0 ? { ok: true, value, repairs, inexact } : { ok: true, value, repairs };
 }
 
-function cutOff({ finishReason }: ParseOptions, text?: string): ParsedArguments {
+function sent(raw: unknown): string | undefined {
+  return typeof raw === "string" ? raw : undefined;
+}
+
+function cutOff({ finishReason, isText }: ParseOptions, text?: string): ParsedArguments {
   const hitLimit = isCuttingFinishReason(finishReason);
-  const finding = cutOffFinding(text?.length, hitLimit);
+  const found = cutOffFinding(text?.length, hitLimit);
+  const finding = isText === true ? { ...found, ...wordsOfText(found) } : found;
   const isEmpty = text === undefined || saysNothing(text);
   const isDoubted = isEmpty && !hitLimit;
   return { ok: false, finding, repairs: NO_REPAIRS, ...(isDoubted && { isDoubted }) };
+}
+
+/** What a finding about cut arguments says of free text in place of JSON. */
+function wordsOfText({ hint }: Finding): Pick<Finding, "expected" | "hint"> {
+  const expected = { kind: "words", text: "the whole text" } as const;
+  if (hint?.kind !== "send-whole") return { expected };
+  return { expected, hint: { kind: "words", text: "send the text to its end" } };
 }
 
 function invalidArguments(text: string, problem: JsonProblem, calls = 1): ParsedArguments {
