@@ -33,6 +33,26 @@ declare const messages: unknown[];
 declare const message: { metadata: unknown };
 declare const result: ToolResult;
 declare const turns: readonly ModelTurn[];`,
+  "core/wire": `
+import type { Contract, ToolDefinition } from "@toolcontract/core";
+declare const contract: Contract;
+declare const tools: readonly ToolDefinition[];
+declare const execute: () => string;
+declare const messages: unknown[];
+declare const contents: unknown[];
+declare const input: unknown[];
+declare const completion: NonNullable<Parameters<typeof openai.read>[0]>;
+declare const response: NonNullable<Parameters<typeof responses.read>[0]>;
+declare const event: NonNullable<Parameters<typeof realtime.read>[0]>;
+declare const generated: NonNullable<Parameters<typeof gemini.read>[0]>;
+declare const chat: NonNullable<Parameters<typeof mistral.read>[0]>;
+declare const answer: NonNullable<Parameters<typeof ollama.read>[0]>;
+declare const reply: NonNullable<Parameters<typeof cohere.read>[0]>;
+declare const connection: { send(event: unknown): void };
+declare const stream: {
+  on(name: "streamEvent", listener: (event: unknown) => void): void;
+  finalMessage(): Promise<NonNullable<Parameters<typeof anthropic.read>[0]>>;
+};`,
   "core/secretlint": `import { createContract } from "@toolcontract/core";`,
   "guardrails/config": `
 import { loadConfig } from "@toolcontract/config";

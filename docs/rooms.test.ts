@@ -13,6 +13,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "attempts",
     "observe",
     "call",
+    "wire",
     "contract",
     ".",
     "testing",

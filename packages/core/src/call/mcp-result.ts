@@ -1,5 +1,6 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import { FAILED_SILENTLY } from "../message/index.ts";
+import { picturesLeftOut } from "../shared/index.ts";
 
 /** The result of a tool call as the Model Context Protocol has it. */
 export interface McpResult {
@@ -63,16 +64,30 @@ function isResource(resource: unknown): boolean {
   return typeof resource["text"] === "string" || typeof resource["blob"] === "string";
 }
 
-/** What the model reads of a result: its texts, else its structured content. An error is never without words: APIs refuse that. */
+/** What the model reads of a result: its texts, with a line for pictures, else its structured content. An error is never without words: APIs refuse that. */
 export function mcpText({ content, structuredContent, isError }: McpResult): string {
-  const text = content.map(partText).join("\n");
-  if (text.trim() !== "") return text;
-  if (structuredContent !== undefined) return JSON.stringify(structuredContent);
+  const text = content
+    .filter(({ type }) => type !== "image")
+    .map(partText)
+    .join("\n");
+  const pictures = content.filter(({ type }) => type === "image").length;
+  const isSaid = text.trim() !== "" || structuredContent === undefined;
+  const words = isSaid ? text : JSON.stringify(structuredContent);
+  if (pictures > 0) return `${words}\n${picturesLeftOut(pictures)}`.trimStart();
+  if (words.trim() !== "") return words;
   if (isError === true) return FAILED_SILENTLY;
   // It may be a tool's own object, and says as much as that.
   return content.length === 0 ? JSON.stringify({ content }) : text;
 }
 
 function partText(part: McpPart): string {
-  return part["type"] === "text" ? String(part["text"]) : JSON.stringify(part);
+  if (part["type"] === "text") return String(part["text"]);
+  return JSON.stringify(part, (name, value: unknown) =>
+    isData(name) && typeof value === "string" ? `(${value.length} characters left out)` : value,
+  );
+}
+
+/** Members that hold files as base64, which is nothing to read. */
+function isData(name: string): boolean {
+  return name === "data" || name === "blob";
 }

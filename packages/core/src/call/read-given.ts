@@ -1,6 +1,6 @@
 import { ToolContractError } from "@toolcontract/explain";
 import { isAnyObject } from "../kit/index.ts";
-import { type TextCall, type ToolCall, madeId } from "../shared/index.ts";
+import { type TextCall, type ToolCall, givenName, madeId } from "../shared/index.ts";
 
 /** A call as a host hands it over. */
 export type GivenCall = ToolCall | TextCall;
@@ -25,7 +25,7 @@ export function readGiven(method: string, given: GivenCall, place?: string): Too
   return {
     ...(call as ToolCall),
     id: typeof id === "string" ? id : madeId(place),
-    name: typeof name === "string" ? name : nameOf(name),
+    name: givenName(name),
   };
 }
 
@@ -53,13 +53,4 @@ function checkForm(method: string, given: GivenCall): void {
   throw new ToolContractError(
     `contract.${method}: a call must be { id: string, name: string, arguments }, or { id, name, text } for free text.${isRaw ? " Read the calls of an API's message with `read` of @toolcontract/core/wire." : ""}`,
   );
-}
-
-function nameOf(name: unknown): string {
-  if (name === undefined) return "";
-  try {
-    return JSON.stringify(name) ?? typeof name;
-  } catch {
-    return typeof name;
-  }
 }

@@ -17,6 +17,8 @@ export type {
 } from "./tool.ts";
 export { checkDefinition, checkShape } from "./check-definition.ts";
 export { defineTool } from "./define-tool.ts";
+export { givenName } from "./given-name.ts";
+export { picturesLeftOut } from "./left-out.ts";
 export { madeId } from "./made-id.ts";
 export { byCloseness, meantTool } from "./meant-tool.ts";
 export { VERSION } from "./version.ts";

@@ -23,6 +23,7 @@ export interface ToolCall {
  * A call of free text, such as one of a custom tool of OpenAI, in place of {@link ToolCall}. The schema of its tool has the type `string`.
  */
 export interface TextCall extends Omit<ToolCall, "arguments" | "text"> {
+  /** The text, as the model sent it. */
   readonly text: string;
   readonly arguments?: undefined;
 }

@@ -1,0 +1,10 @@
+export { anthropic } from "./anthropic.ts";
+export { cohere } from "./cohere.ts";
+export { gemini } from "./gemini.ts";
+export type { WireTexts } from "./kept-texts.ts";
+export { mistral } from "./mistral.ts";
+export { ollama } from "./ollama.ts";
+export { openai } from "./openai.ts";
+export { realtime } from "./realtime.ts";
+export { responses } from "./responses.ts";
+export type { Answered, WireTurn } from "./turn.ts";

@@ -1,0 +1,98 @@
+import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
+import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { addChunk } from "./openai.ts";
+import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
+
+/** A response of Mistral, as its SDK gives it; the JSON of the wire is read, too. */
+export interface MistralResponse {
+  readonly id?: string | undefined;
+  readonly choices?:
+    | readonly {
+        readonly finishReason?: unknown;
+        /** What OpenAI calls it. */
+        readonly finish_reason?: never;
+        readonly message?:
+          | {
+              readonly toolCalls?:
+                | readonly {
+                    readonly id?: string | null | undefined;
+                    readonly function: { readonly name: string; readonly arguments: unknown };
+                  }[]
+                | null
+                | undefined;
+            }
+          | undefined;
+      }[]
+    | undefined;
+}
+
+/** The answer to a call of Mistral, as its SDK takes it; for a call of the wire's JSON it has the wire's `tool_call_id`. */
+export interface MistralAnswer {
+  role: "tool";
+  toolCallId: string;
+  name: string;
+  content: string;
+}
+
+/** Reads and writes the messages of Mistral. */
+export interface MistralWire {
+  /** Reads the calls of a response; `texts` of its stream, with or without a response. */
+  read(response: MistralResponse | undefined, texts?: WireTexts): WireTurn;
+  /** The messages after the assistant's: one for each call, in order. */
+  write(handled: readonly Answered[]): MistralAnswer[];
+  /** For one streamed message: add each event. */
+  texts(): WireTexts;
+}
+
+/**
+ * The chat API of Mistral.
+ *
+ * @example
+ * ```ts
+ * const { calls, ...turn } = mistral.read(chat);
+ * const handled = await contract.handleTurn(calls, { tools, execute, conversationId: "thread-7", ...turn });
+ * messages.push(...mistral.write(handled));
+ * ```
+ * @see docs/your-own-loop.md
+ */
+export const mistral: MistralWire = {
+  read(response, texts) {
+    const choice = memberOf(response, "choices", 0);
+    const message = memberOf(choice, "message");
+    const isRaw = memberOf(message, "toolCalls") === undefined;
+    const calls = listOf(eitherOf(message, "toolCalls", "tool_calls"));
+    const raw = {
+      calls: calls.flatMap((call) =>
+        typeof call === "object" && call ? [rawCall(call, isRaw)] : [],
+      ),
+      turnId: textOf(memberOf(response, "id")),
+      finishReason: reasonOf(eitherOf(choice, "finishReason", "finish_reason")),
+    };
+    const sent = asSent(raw, texts, response !== undefined);
+    return turnOf({ ...sent, calls: sent.calls.map((call) => ({ ...call, id: idOf(call.id) })) });
+  },
+  write: (handled) =>
+    handled.map(({ result }) => {
+      const { toolName: name, content, wire } = result;
+      const id = answeredId(result);
+      const named = wire?.["isRaw"] === true ? { tool_call_id: id } : { toolCallId: id };
+      return { role: "tool", ...named, name, content } as MistralAnswer;
+    }),
+  texts: () => new KeptTexts(addChunk),
+};
+
+function rawCall(
+  call: unknown,
+  isRaw: boolean,
+): { id: unknown; name: unknown; arguments: unknown } {
+  const { name, arguments: sent } = {
+    name: memberOf(call, "function", "name"),
+    arguments: memberOf(call, "function", "arguments"),
+  };
+  return { id: memberOf(call, "id"), name, arguments: sent, ...(isRaw && { more: { isRaw } }) };
+}
+
+/** The SDK writes the word for an id that did not come. */
+function idOf(id: unknown): unknown {
+  return id === "null" ? undefined : id;
+}
