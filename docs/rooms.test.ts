@@ -12,6 +12,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "message",
     "attempts",
     "observe",
+    "history",
     "call",
     "wire",
     "contract",

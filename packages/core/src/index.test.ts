@@ -36,6 +36,7 @@ describe("the public surface", () => {
       "defineTool",
       "meaningOf",
       "parseRejection",
+      "repairHistory",
       "resultMarker",
       "toAnthropic",
       "toOpenAI",

@@ -73,6 +73,15 @@ export type { MessageStyle } from "@toolcontract/explain";
 export type { FormatOptions, ParsedRejection } from "./message/index.ts";
 export { parseRejection } from "./message/index.ts";
 
+// A stored conversation
+export { repairHistory } from "./history/index.ts";
+export type {
+  HistoryChange,
+  HistoryProvider,
+  RepairHistoryOptions,
+  RepairedHistory,
+} from "./history/index.ts";
+
 // Counting attempts
 export { countAttempts, createMemoryStore } from "./attempts/index.ts";
 export type {

@@ -1,0 +1,7 @@
+export {
+  type HistoryChange,
+  type RepairHistoryOptions,
+  type RepairedHistory,
+  repairHistory,
+} from "./repair-history.ts";
+export type { HistoryProvider } from "./rules.ts";
