@@ -84,6 +84,16 @@ interface StreamEvent {
   readonly delta?: { readonly type: string; readonly partial_json: string };
 }
 
+/** The data of an event, however a gateway writes lines; what is not JSON, such as `[DONE]`, has no members. */
+function dataOf(event: string): StreamEvent {
+  const [, data = "{}"] = /^data: ?(.*?)\r?$/m.exec(event) ?? [];
+  try {
+    return (JSON.parse(data) ?? {}) as StreamEvent;
+  } catch {
+    return {};
+  }
+}
+
 /**
  * A `fetch` that takes the text of arguments out of streams and keeps it, by the id of the call: the SDK's parser completes
  * what was cut, and throws at what is no JSON.
@@ -96,8 +106,7 @@ function keepTexts(texts: Map<string, string>, fetch: typeof globalThis.fetch): 
     let id: string | undefined;
     let rest = "";
     const isKept = (event: string): boolean => {
-      const [, data = "{}"] = /^data: (.*)$/m.exec(event) ?? [];
-      const { content_block: block, delta } = JSON.parse(data) as StreamEvent;
+      const { content_block: block, delta } = dataOf(event);
       if (block !== undefined) id = block.type === "tool_use" ? block.id : undefined;
       if (block !== undefined && id !== undefined) texts.set(id, "");
       if (id === undefined || delta?.type !== "input_json_delta") return false;
@@ -106,8 +115,8 @@ function keepTexts(texts: Map<string, string>, fetch: typeof globalThis.fetch): 
     };
     const others = new TransformStream<string, string>({
       transform(chunk, controller) {
-        const events = (rest + chunk).split(/(?<=\n\n)/);
-        rest = events.at(-1)?.endsWith("\n\n") === true ? "" : (events.pop() ?? "");
+        const events = (rest + chunk).split(/(?<=\r?\n\r?\n)/);
+        rest = /\n\r?\n$/.test(events.at(-1) ?? "") ? "" : (events.pop() ?? "");
         controller.enqueue(events.filter((event) => !isKept(event)).join(""));
       },
       flush: (controller) => controller.enqueue(rest),
