@@ -11,7 +11,7 @@ import {
 } from "./turn.ts";
 
 /** A message of Anthropic's API, of the SDK or of the wire. */
-export interface AnthropicResponse {
+interface AnthropicResponse {
   readonly id?: string | undefined;
   readonly type?: "message" | undefined;
   readonly content: readonly object[];
@@ -22,7 +22,7 @@ export interface AnthropicResponse {
 type MediaType = "image/png" | "image/jpeg" | "image/gif" | "image/webp";
 
 /** The answers to the calls of a message: one message. */
-export interface AnthropicAnswers {
+interface AnthropicAnswers {
   role: "user";
   content: {
     type: "tool_result";

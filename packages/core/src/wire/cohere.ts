@@ -3,7 +3,7 @@ import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
 import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A response of Cohere's chat API (v2), as its SDK gives it; the JSON of the wire is read, too. */
-export interface CohereResponse {
+interface CohereResponse {
   readonly id?: string | undefined;
   readonly finishReason?: string | undefined;
   readonly message: {
@@ -21,7 +21,7 @@ export interface CohereResponse {
 }
 
 /** The answer to a call of Cohere, as its SDK takes it; for a call of the wire's JSON it has the wire's `tool_call_id`. */
-export interface CohereAnswer {
+interface CohereAnswer {
   role: "tool";
   toolCallId: string;
   content: string;

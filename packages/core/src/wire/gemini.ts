@@ -4,7 +4,7 @@ import { type WirePicture, picturesOf, wordsOf } from "./pictures.ts";
 import { type Answered, CUT, type RawCall, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A response of Gemini's `generateContent`, of the SDK or of the wire. */
-export interface GeminiResponse {
+interface GeminiResponse {
   readonly responseId?: string | undefined;
   readonly candidates?:
     | readonly {
@@ -15,7 +15,7 @@ export interface GeminiResponse {
 }
 
 /** The answers to the calls of a content of Gemini: one content. */
-export interface GeminiAnswers {
+interface GeminiAnswers {
   role: "user";
   parts: {
     functionResponse: {

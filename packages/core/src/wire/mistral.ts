@@ -4,7 +4,7 @@ import { addChunk } from "./openai.ts";
 import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A response of Mistral, as its SDK gives it; the JSON of the wire is read, too. */
-export interface MistralResponse {
+interface MistralResponse {
   readonly id?: string | undefined;
   readonly choices?:
     | readonly {
@@ -27,7 +27,7 @@ export interface MistralResponse {
 }
 
 /** The answer to a call of Mistral, as its SDK takes it; for a call of the wire's JSON it has the wire's `tool_call_id`. */
-export interface MistralAnswer {
+interface MistralAnswer {
   role: "tool";
   toolCallId: string;
   name: string;

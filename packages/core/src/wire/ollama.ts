@@ -3,7 +3,7 @@ import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
 import { type Answered, type RawCall, type WireTurn, turnOf } from "./turn.ts";
 
 /** A response of Ollama's chat API, of the SDK or of the wire. */
-export interface OllamaResponse {
+interface OllamaResponse {
   readonly done?: boolean | undefined;
   readonly done_reason?: string | undefined;
   readonly message: {
@@ -17,7 +17,7 @@ export interface OllamaResponse {
 }
 
 /** The answer to a call of Ollama. */
-export interface OllamaAnswer {
+interface OllamaAnswer {
   role: "tool";
   tool_name: string;
   content: string;

@@ -3,7 +3,7 @@ import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
 import { type Answered, type RawCall, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A call in a message of Chat Completions. */
-export interface OpenAICall {
+interface OpenAICall {
   readonly id?: string | null | undefined;
   readonly type?: string | undefined;
   readonly function?: { readonly name: string; readonly arguments: unknown } | undefined;
@@ -11,7 +11,7 @@ export interface OpenAICall {
 }
 
 /** A response of Chat Completions, of the SDK or of the wire. */
-export interface OpenAIResponse {
+interface OpenAIResponse {
   readonly id?: string | undefined;
   readonly choices: readonly {
     readonly finish_reason?: string | null | undefined;
@@ -25,7 +25,7 @@ export interface OpenAIResponse {
 }
 
 /** The answer to a call of Chat Completions. */
-export interface OpenAIAnswer {
+interface OpenAIAnswer {
   role: "tool";
   tool_call_id: string;
   content: string;

@@ -4,7 +4,7 @@ import { addEvent, outputHead, turnOfResponse } from "./responses.ts";
 import { type Answered, type WireTurn, turnOf } from "./turn.ts";
 
 /** The event of the Realtime API with which a response ends. */
-export interface RealtimeDone {
+interface RealtimeDone {
   readonly type: "response.done";
   readonly response: {
     readonly id?: string | undefined;
@@ -15,7 +15,7 @@ export interface RealtimeDone {
 }
 
 /** The event that answers a call of the Realtime API. */
-export interface RealtimeAnswer {
+interface RealtimeAnswer {
   type: "conversation.item.create";
   item: { type: "function_call_output"; call_id: string; output: string };
 }

@@ -13,7 +13,7 @@ import {
 } from "./turn.ts";
 
 /** A response of the Responses API, of the SDK or of the wire. */
-export interface ResponsesResponse {
+interface ResponsesResponse {
   readonly id?: string | undefined;
   readonly status?: string | undefined;
   readonly incomplete_details?: { readonly reason?: string | undefined } | null | undefined;
@@ -21,7 +21,7 @@ export interface ResponsesResponse {
 }
 
 /** What made a call, to be sent back with its output. */
-export type ResponsesCaller = { type: "direct" } | { type: "program"; caller_id: string };
+type ResponsesCaller = { type: "direct" } | { type: "program"; caller_id: string };
 
 /** The output of a call of the Responses API. */
 export interface ResponsesAnswer {
