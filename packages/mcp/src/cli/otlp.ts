@@ -1,3 +1,6 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { TelemetryApi } from "@toolcontract/core";
 import { UsageError } from "./failure.ts";
 
@@ -49,21 +52,48 @@ export async function openSpans(base: string, version: string): Promise<Spans> {
   };
 }
 
+// No peers of this package: npm refuses a project that has another major of one, although only --otlp loads them.
+export const OTLP_PACKAGES = [
+  "@opentelemetry/api",
+  "@opentelemetry/context-async-hooks",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/resources",
+  "@opentelemetry/sdk-trace",
+] as const;
+
+type Sdk = readonly [
+  api: typeof import("@opentelemetry/api"),
+  contexts: typeof import("@opentelemetry/context-async-hooks"),
+  exporter: typeof import("@opentelemetry/exporter-trace-otlp-http"),
+  resources: typeof import("@opentelemetry/resources"),
+  sdk: typeof import("@opentelemetry/sdk-trace"),
+];
+
 async function loadSdk() {
   try {
-    const [api, contexts, exporter, resources, sdk] = await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/context-async-hooks"),
-      import("@opentelemetry/exporter-trace-otlp-http"),
-      import("@opentelemetry/resources"),
-      import("@opentelemetry/sdk-trace"),
-    ]);
+    const loaded: unknown = await Promise.all(OTLP_PACKAGES.map(importBeside));
+    const [api, contexts, exporter, resources, sdk] = loaded as Sdk;
     return { api, contexts, exporter, resources, sdk };
   } catch (thrown) {
-    const { code } = Object(thrown) as { readonly code?: unknown };
-    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw thrown;
+    if (!isMissing(thrown)) throw thrown;
     throw new UsageError(
-      "--otlp needs OpenTelemetry's packages beside this one: npm install @opentelemetry/api @opentelemetry/context-async-hooks @opentelemetry/exporter-trace-otlp-http @opentelemetry/resources @opentelemetry/sdk-trace",
+      `--otlp needs OpenTelemetry's packages, in version 3, beside this one: npm install ${OTLP_PACKAGES.join(" ")}`,
     );
   }
+}
+
+/** Loads a package from beside this one or, as strict installers show a package only its own, from the working directory. */
+async function importBeside(name: string): Promise<unknown> {
+  try {
+    return (await import(name)) as unknown;
+  } catch (thrown) {
+    if (!isMissing(thrown)) throw thrown;
+    const path = createRequire(join(process.cwd(), "package.json")).resolve(name);
+    return (await import(pathToFileURL(path).href)) as unknown;
+  }
+}
+
+function isMissing(thrown: unknown): boolean {
+  const { code } = Object(thrown) as { readonly code?: unknown };
+  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
 }
