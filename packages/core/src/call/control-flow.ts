@@ -15,8 +15,12 @@ const NOT_MADE = Symbol.for("toolcontract.call-not-made");
 /** What a host throws in place of a tool's result if the call never reached the tool: nothing has happened, and nothing is counted. */
 export class CallNotMade extends Error {
   override readonly name: string = "CallNotMade";
-  /** Marks it across installs. */
-  readonly [NOT_MADE] = true;
+
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    // A declaration of this member cannot be written without the type checker.
+    Object.defineProperty(this, NOT_MADE, { value: true });
+  }
 }
 
 /** Whether something thrown says that the call never reached its tool. */
