@@ -1,5 +1,5 @@
 import { listOf, memberOf, reasonOf, textOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { picturesOf, wordsOf } from "./pictures.ts";
 import {
   type Answered,
@@ -71,7 +71,7 @@ export const anthropic: AnthropicWire = {
       turnId: turnIdOf(response, uses),
       finishReason: reasonAt(blocks.at(-1), reasonOf(memberOf(response, "stop_reason"))),
     };
-    return turnOf(asSent(raw, texts, response !== undefined));
+    return turnOf(asSent(raw, texts, isThere(response)));
   },
   write: (handled) =>
     handled.length === 0 ? [] : [{ role: "user", content: handled.map(resultOf) }],

@@ -1,5 +1,5 @@
 import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A response of Cohere's chat API (v2), as its SDK gives it; the JSON of the wire is read, too. */
@@ -69,7 +69,7 @@ export const cohere: CohereWire = {
       turnId: textOf(memberOf(response, "id")),
       finishReason: reasonOf(eitherOf(response, "finishReason", "finish_reason")),
     };
-    return turnOf(asSent(raw, texts, response !== undefined));
+    return turnOf(asSent(raw, texts, isThere(response)));
   },
   write: (handled) =>
     handled.map(({ result }) => {

@@ -1,5 +1,5 @@
 import { listOf, memberOf, reasonOf, textOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { type WirePicture, picturesOf, wordsOf } from "./pictures.ts";
 import { type Answered, CUT, type RawCall, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
@@ -58,7 +58,7 @@ export const gemini: GeminiWire = {
       turnId: textOf(memberOf(response, "responseId")),
       finishReason: reasonAt(parts, reasonOf(memberOf(candidate, "finishReason"))),
     };
-    return turnOf(asSent(raw, texts, response !== undefined));
+    return turnOf(asSent(raw, texts, isThere(response)));
   },
   write: (handled) =>
     handled.length === 0

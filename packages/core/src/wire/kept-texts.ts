@@ -93,6 +93,11 @@ export class KeptTexts implements WireTexts {
   }
 }
 
+/** Whether there is a response beside the stream. */
+export function isThere(response: unknown): boolean {
+  return response !== undefined && response !== null;
+}
+
 /** A message as it was sent: what the response has, with the calls' own texts; or what the stream had, if there is no response. */
 export function asSent(turn: RawTurn, texts: WireTexts | undefined, hasResponse: boolean): RawTurn {
   if (!(texts instanceof KeptTexts)) return turn;

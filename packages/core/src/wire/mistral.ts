@@ -1,29 +1,27 @@
 import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { addChunk } from "./openai.ts";
 import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A response of Mistral, as its SDK gives it; the JSON of the wire is read, too. */
 interface MistralResponse {
   readonly id?: string | undefined;
-  readonly choices?:
-    | readonly {
-        readonly finishReason?: unknown;
-        /** What OpenAI calls it. */
-        readonly finish_reason?: never;
-        readonly message?:
-          | {
-              readonly toolCalls?:
-                | readonly {
-                    readonly id?: string | null | undefined;
-                    readonly function: { readonly name: string; readonly arguments: unknown };
-                  }[]
-                | null
-                | undefined;
-            }
-          | undefined;
-      }[]
-    | undefined;
+  readonly choices: readonly {
+    readonly finishReason?: unknown;
+    /** What OpenAI calls it. */
+    readonly finish_reason?: never;
+    readonly message?:
+      | {
+          readonly toolCalls?:
+            | readonly {
+                readonly id?: string | null | undefined;
+                readonly function: { readonly name: string; readonly arguments: unknown };
+              }[]
+            | null
+            | undefined;
+        }
+      | undefined;
+  }[];
 }
 
 /** The answer to a call of Mistral, as its SDK takes it; for a call of the wire's JSON it has the wire's `tool_call_id`. */
@@ -68,7 +66,7 @@ export const mistral: MistralWire = {
       turnId: textOf(memberOf(response, "id")),
       finishReason: reasonOf(eitherOf(choice, "finishReason", "finish_reason")),
     };
-    const sent = asSent(raw, texts, response !== undefined);
+    const sent = asSent(raw, texts, isThere(response));
     return turnOf({ ...sent, calls: sent.calls.map((call) => ({ ...call, id: idOf(call.id) })) });
   },
   write: (handled) =>

@@ -1,5 +1,5 @@
 import { listOf, memberOf, reasonOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { type Answered, type RawCall, type WireTurn, turnOf } from "./turn.ts";
 
 /** A response of Ollama's chat API, of the SDK or of the wire. */
@@ -49,7 +49,7 @@ export interface OllamaWire {
 export const ollama: OllamaWire = {
   read(response, texts) {
     const raw = { calls: callsOf(response), turnId: undefined, finishReason: endOf(response) };
-    return turnOf(asSent(raw, texts, response !== undefined));
+    return turnOf(asSent(raw, texts, isThere(response)));
   },
   write: (handled) =>
     handled.map(({ result: { toolName, content, toolCallId, wire } }) => ({

@@ -1,5 +1,5 @@
 import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { type Answered, type RawCall, type WireTurn, answeredId, turnOf } from "./turn.ts";
 
 /** A call in a message of Chat Completions. */
@@ -61,7 +61,7 @@ export const openai: OpenAIWire = {
       turnId: textOf(memberOf(response, "id")),
       finishReason: reasonOf(memberOf(choice, "finish_reason")),
     };
-    return turnOf(asSent(raw, texts, response !== undefined));
+    return turnOf(asSent(raw, texts, isThere(response)));
   },
   write: (handled) =>
     handled.map(({ result }) => ({

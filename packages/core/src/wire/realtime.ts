@@ -1,5 +1,5 @@
 import { memberOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { addEvent, outputHead, turnOfResponse } from "./responses.ts";
 import { type Answered, type WireTurn, turnOf } from "./turn.ts";
 
@@ -43,7 +43,7 @@ export interface RealtimeWire {
  */
 export const realtime: RealtimeWire = {
   read: (event, texts) =>
-    turnOf(asSent(turnOfResponse(memberOf(event, "response")), texts, event !== undefined)),
+    turnOf(asSent(turnOfResponse(memberOf(event, "response")), texts, isThere(event))),
   write: (handled) =>
     handled.map((answered) => {
       const { call_id } = outputHead(answered);

@@ -1,5 +1,5 @@
 import { listOf, memberOf, reasonOf, textOf } from "./member.ts";
-import { KeptTexts, type WireTexts, asSent } from "./kept-texts.ts";
+import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { type WirePicture, picturesOf, wordsOf } from "./pictures.ts";
 import {
   type Answered,
@@ -62,8 +62,7 @@ export interface ResponsesWire {
  * @see docs/your-own-loop.md
  */
 export const responses: ResponsesWire = {
-  read: (response, texts) =>
-    turnOf(asSent(turnOfResponse(response), texts, response !== undefined)),
+  read: (response, texts) => turnOf(asSent(turnOfResponse(response), texts, isThere(response))),
   write: (handled) =>
     handled.map((answered) => {
       const pictures = picturesOf(answered);

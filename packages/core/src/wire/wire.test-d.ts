@@ -56,6 +56,10 @@ test("another API's message is refused", () => {
   expectTypeOf<typeof response>().not.toExtend<Read<typeof anthropic>>();
   expectTypeOf<typeof message>().not.toExtend<Read<typeof responses>>();
   expectTypeOf<typeof message>().not.toExtend<Read<typeof gemini>>();
+  expectTypeOf<typeof message>().not.toExtend<Read<typeof mistral>>();
+  expectTypeOf<typeof response>().not.toExtend<Read<typeof mistral>>();
+  expectTypeOf<typeof chat>().not.toExtend<Read<typeof gemini>>();
+  expectTypeOf<typeof chat>().not.toExtend<Read<typeof ollama>>();
   expectTypeOf<typeof ofCohere>().not.toExtend<Read<typeof ollama>>();
   expectTypeOf<typeof ofOllama>().not.toExtend<Read<typeof cohere>>();
 });

@@ -92,7 +92,7 @@ describe.each(APIS)("$name", ({ name, form, api }) => {
 
   test("the same as a stream, with and without the response", async () => {
     const response = form.response(calls, whole);
-    for (const given of [response, undefined]) {
+    for (const given of [response, undefined, null]) {
       const turn = api.read(given, streamed(calls, whole));
       expect(turn.calls).toHaveLength(2);
       const done = await handle(turn);
