@@ -1,8 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { explain } from "@toolcontract/explain";
+import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runLint } from "../command/index.ts";
+import { findAll } from "../engine/index.ts";
+import { readTools } from "../input/index.ts";
 import type { Edit } from "../shared/index.ts";
 import { fixText } from "./index.ts";
 
@@ -44,15 +48,75 @@ test.each([
     { minLength: 1, type: "string" },
   ],
   ["a misspelt type", { type: "int" }, { type: "integer" }],
+  ["a letter of a type", { type: "boolen" }, { type: "boolean" }],
+  ["types in one text", { type: "string|null" }, { type: ["string", "null"] }],
+  ["types and a word", { type: "int or null" }, { type: ["integer", "null"] }],
+  ["types with commas", { type: "string, number" }, { type: ["string", "number"] }],
 ])("%s", async (_, field, expected) => {
   const { code, text } = await fix([tool(field)], "\t");
   expect(text).toBe(`${JSON.stringify([tool(expected)], null, "\t")}\n`);
   expect(code).toBe(0);
 });
 
-test("what cannot be corrected for certain stays, and is still an error", async () => {
-  const document = [tool({ type: "integer", default: "few" })];
+test.each([
+  ["a default that is a word", { type: "integer", default: "few" }],
+  ["a list of a type", { type: "number[]" }],
+  ["a plural, which may be a list", { type: "strings" }],
+  ["a list of types of which one is unknown", { type: "string|nul" }],
+  ["a longer word than a type", { type: "numberRange" }],
+  ["a type that the rest contradicts", { type: "string|null", items: {} }],
+])("%s stays, and is still an error", async (_, field) => {
+  const document = [tool(field)];
   expect(await fix(document)).toEqual({ code: 1, text: `${JSON.stringify(document, null, 2)}\n` });
+});
+
+test("a keyword that is not nearly one stays", async () => {
+  const document = [tool({ type: "string", enumNames: ["One", "Two"], maximumLen: 5 })];
+  const { text } = await fix(document);
+  expect(JSON.parse(text)).toEqual(document);
+});
+
+const NAMES: Readonly<Record<string, unknown>> = {
+  string: "a",
+  str: "a",
+  number: 1.5,
+  float: 1.5,
+  integer: 1,
+  int: 1,
+  boolean: true,
+  bool: false,
+  null: null,
+  none: null,
+  object: {},
+  dict: {},
+  array: [],
+  list: [],
+};
+
+test("after --fix, a field takes every type that its text names", () => {
+  const name = fc.constantFrom(...Object.keys(NAMES));
+  const separator = fc.constantFrom("|", " | ", ",", ", ", "/", " or ", ";", " ", "-", "&");
+  const field = fc.record({
+    names: fc.uniqueArray(name, { minLength: 1, maxLength: 3 }),
+    separator,
+    end: fc.constantFrom("", "s", "[]", "?", "x"),
+  });
+  fc.assert(
+    fc.property(field, ({ names, separator: between, end }) => {
+      const type = names.join(between) + end;
+      const tools = readTools([tool({ type })]);
+      const [found] = findAll(tools, { grade: false });
+      const edits = found?.findings.flatMap(({ edit }) => edit ?? []) ?? [];
+      const text = fixText(JSON.stringify(tool({ type })), [{ pointer: "", edits }]);
+      if (text === undefined) return;
+      const [fixed] = readTools(JSON.parse(text));
+      for (const one of names)
+        expect(explain(fixed?.inputSchema ?? true, { x: NAMES[one] })).toEqual([]);
+      // A list of the type, or more than these, may be meant.
+      if (end !== "" && end !== "x") expect(type).toBe("nothing is certain of it");
+    }),
+    { numRuns: 300 },
+  );
 });
 
 describe("a text keeps", () => {

@@ -7,7 +7,7 @@ const OTHERS = new Set(
   (
     "$schema $id $ref $anchor $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary $comment $defs id " +
     "definitions const title description default deprecated readOnly writeOnly examples example contentEncoding " +
-    "contentMediaType contentSchema nullable discriminator xml externalDocs strict name optional order properties"
+    "contentMediaType contentSchema enumNames enumDescriptions enumLabels markdownDescription propertyOrdering nullable discriminator xml externalDocs strict name optional order properties"
   ).split(" "),
 );
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
@@ -50,24 +50,65 @@ function* keywordsOf(
       path: pointerOf(place, keyword),
       message: `"${keyword.slice(0, 64)}" is no keyword of JSON Schema, so it is ignored; "${meant}" is`,
       fix: `rename it to ${meant}`,
-      edit: [{ kind: "rename", pointer: pointerOf(place, keyword), key: meant }],
+      ...(isSlip(keyword, meant) && {
+        edit: [{ kind: "rename", pointer: pointerOf(place, keyword), key: meant }],
+      }),
     };
   }
 }
 
-/** A `type` that does not exist, and the one that is meant; undefined if it is right or not nearly right. */
-function misspeltType(
-  node: Place["node"],
-): { readonly wrong: string; readonly meant: string | readonly string[] | undefined } | undefined {
+/** A `type` that does not exist. */
+interface MisspeltType {
+  readonly wrong: string;
+  /** The types that are meant; undefined if any. */
+  readonly meant: string | readonly string[] | undefined;
+  /** Whether nothing else can be meant, so that writing it narrows nothing. */
+  readonly isCertain: boolean;
+}
+
+/** What a misspelt `type` means; undefined if it is right or not nearly right. */
+function misspeltType(node: Place["node"]): MisspeltType | undefined {
   const { type } = node;
   if (type === undefined || declaredTypes(node) !== undefined) return undefined;
   const names: readonly unknown[] = [type].flat();
   const wrong = names.find((name) => typeof name === "string" && !TYPES.includes(name));
   if (typeof wrong !== "string") return undefined;
-  const reading = readType(node);
-  if (reading.kind === "meant") return { wrong, meant: reading.type };
-  const meant = names.length === 1 ? nearest(wrong, TYPES) : undefined;
-  return meant === undefined ? undefined : { wrong, meant };
+  const several = typeof type === "string" ? type.split(SEPARATORS) : [];
+  const reading = readType(several.length > 1 ? { ...node, type: several } : node);
+  if (reading.kind === "meant") return { wrong, meant: reading.type, isCertain: true };
+  if (names.length > 1 || several.length > 1) return undefined;
+  const meant = nearest(wrong, TYPES);
+  return meant === undefined ? undefined : { wrong, meant, isCertain: isSlip(wrong, meant) };
+}
+
+/** Between the types of a list in one text: `"string|null"`, `"string or null"`. */
+const SEPARATORS = /\s*(?:[|,;/]|\bor\b)\s*/i;
+const MOST_SLIPS = 2;
+
+/** Whether a word is another one with a letter or two wrong, and not a word of its own, such as a plural or a longer one. */
+function isSlip(wrong: string, meant: string): boolean {
+  const letters = wrong.toLowerCase().replaceAll(/[-_ ]/g, "");
+  const right = meant.toLowerCase();
+  if (!/^[a-z]+$/.test(letters) || (TYPES.includes(meant) && letters === `${right}s`)) return false;
+  return distanceBetween(letters, right) <= MOST_SLIPS;
+}
+
+/** How many letters have to be put in, taken out or exchanged. */
+function distanceBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (const [index, wanted] of [...other].entries())
+      next.push(
+        Math.min(
+          (row[index + 1] ?? 0) + 1,
+          (next[index] ?? 0) + 1,
+          (row[index] ?? 0) + (letter === wanted ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
 }
 
 /** Whether the type of a schema is misspelt. */
@@ -78,17 +119,19 @@ export function isMisspeltType(node: Place["node"]): boolean {
 function* misspeltTypes(place: Place, pointerOf: PointerOf): Generator<RuleReport> {
   const misspelt = misspeltType(place.node);
   if (!misspelt) return;
-  const { wrong, meant } = misspelt;
+  const { wrong, meant, isCertain } = misspelt;
   const path = pointerOf(place, "type");
   yield {
     path,
     message: `${JSON.stringify(wrong.slice(0, 64))} is no type of JSON Schema`,
     fix:
       meant === undefined ? "leave type out: any value is meant" : `write ${JSON.stringify(meant)}`,
-    edit: [
-      meant === undefined
-        ? { kind: "remove", pointer: path }
-        : { kind: "set", pointer: path, value: meant },
-    ],
+    ...(isCertain && {
+      edit: [
+        meant === undefined
+          ? { kind: "remove", pointer: path }
+          : { kind: "set", pointer: path, value: meant },
+      ],
+    }),
   };
 }
