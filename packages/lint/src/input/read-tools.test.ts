@@ -122,13 +122,78 @@ describe("a schema without a tool", () => {
   });
 
   test.each(
-    (
-      "type enum const properties required items prefixItems anyOf oneOf allOf not if $ref $defs definitions $schema " +
-      "additionalProperties patternProperties minimum maximum minLength maxLength pattern format"
-    ).split(" "),
-  )("may consist of %s", (keyword) => {
-    expect(readTools({ [keyword]: {} })).toMatchObject([{ form: "schema" }]);
-    expect(readTools({ ...named, [keyword]: {} })).toMatchObject([{ form: "schema" }]);
+    Object.entries({
+      type: "object",
+      enum: ["a"],
+      const: 1,
+      properties: {},
+      required: ["a"],
+      items: {},
+      prefixItems: [{}],
+      anyOf: [{}],
+      oneOf: [{}],
+      allOf: [{}],
+      not: {},
+      if: {},
+      $ref: "#/$defs/a",
+      additionalProperties: false,
+      patternProperties: {},
+    }),
+  )("may consist of %s", (keyword, value) => {
+    expect(readTools({ [keyword]: value })).toMatchObject([{ form: "schema" }]);
+    expect(readTools({ title: "n", [keyword]: value })).toMatchObject([{ form: "schema" }]);
+  });
+});
+
+describe("what holds no tools", () => {
+  test.each<[what: string, document: unknown]>([
+    ["a manifest of npm", { name: "n", description: "d", version: "1.0.0", type: "module" }],
+    ["a manifest of an extension", { name: "n", description: "d", manifest_version: 3 }],
+    ["settings with a schema", { $schema: "https://json.schemastore.org/tsconfig", files: [] }],
+    ["a type that is none of JSON Schema", { type: "module" }],
+    ["keywords with other values", { required: true, format: "json", items: 3 }],
+    ["a search on the web", [{ type: "web_search_20250305", name: "web_search" }]],
+    ["an editor", [{ type: "text_editor_20250429", name: "str_replace_based_edit_tool" }]],
+    ["a computer", [{ type: "computer_20250124", name: "computer", display_width_px: 1024 }]],
+    ["code", [{ type: "code_interpreter", container: { type: "auto" } }]],
+    ["a server of MCP", [{ type: "mcp", server_label: "a", require_approval: "never" }]],
+    ["files", [{ type: "file_search", vector_store_ids: ["a"] }]],
+    ["a tool of Gemini's own", { tools: [{ googleSearch: {} }, { codeExecution: {} }] }],
+  ])("%s", (_, document) => {
+    expect(readTools(document)).toEqual([]);
+  });
+});
+
+describe("other lists", () => {
+  test("a map of names to tools", () => {
+    const map = {
+      book: { description: "Books.", parameters: schema },
+      list: { parameters: schema },
+    };
+    expect(readTools(map)).toMatchObject([
+      {
+        name: "book",
+        description: "Books.",
+        inputSchema: schema,
+        pointer: "/book",
+        form: "openai",
+      },
+      { name: "list", pointer: "/list" },
+    ]);
+  });
+
+  test("the Converse API of Bedrock", () => {
+    const toolSpec = { name: "book", description: "Books.", inputSchema: { json: schema } };
+    expect(readTools({ toolConfig: { tools: [{ toolSpec }] } })).toMatchObject([
+      {
+        name: "book",
+        description: "Books.",
+        inputSchema: schema,
+        form: "bedrock",
+        pointer: "/toolConfig/tools/0",
+        at: { name: "/toolSpec/name", inputSchema: "/toolSpec/inputSchema/json" },
+      },
+    ]);
   });
 });
 
@@ -153,7 +218,7 @@ describe("a document", () => {
     ["with tools that are no list", { tools: one }, []],
     ["that names something only", { name: "n" }, []],
     ["that describes something only", { description: "d" }, []],
-    ["with a function that has no name", { type: "function" }, [""]],
+    ["with a function that has no name", { type: "function" }, []],
     ["with parameters that have no name", { parameters: schema }, []],
     ["with a schema that has no name", { schema }, []],
     ["with a string as schema", { name: "n", schema: "public" }, []],

@@ -1,6 +1,7 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import type { JsonSchema } from "@toolcontract/explain";
 import { type JsonObject, type LintTool, type ToolForm, join } from "../shared/index.ts";
+import { isBareSchema } from "./is-schema.ts";
 
 /** A tool of a document, and where it is in it. */
 export interface ReadTool extends LintTool {
@@ -11,23 +12,27 @@ export interface ReadTool extends LintTool {
 /** The keys below which documents hold lists of tools. */
 const LISTS = ["tools", "functionDeclarations", "function_declarations", "functions"];
 
-/** The keys that make an object a schema. */
-const SCHEMA_KEYS = new Set(
-  (
-    "type enum const properties required items prefixItems anyOf oneOf allOf not if $ref $defs definitions $schema " +
-    "additionalProperties patternProperties minimum maximum minLength maxLength pattern format"
-  ).split(" "),
+/** What a tool without arguments may say of itself; a manifest says more. */
+const TOOL_KEYS = new Set(
+  "name title description annotations outputSchema execution icons _meta type strict".split(" "),
 );
 
 interface Form {
   readonly form: ToolForm;
-  /** The key with the schema of the arguments. */
+  /** The key with the schema of the arguments; several if it is deeper inside. */
   readonly key: string;
+  readonly inner?: string;
   /** The keys that lead to the object with name and schema; undefined if the value has another form. */
   readonly keysIn: (tool: JsonObject) => readonly string[] | undefined;
 }
 
 const FORMS: readonly Form[] = [
+  {
+    form: "bedrock",
+    key: "inputSchema",
+    inner: "json",
+    keysIn: ({ toolSpec }) => (isRecord(toolSpec) ? ["toolSpec"] : undefined),
+  },
   { form: "mcp", key: "inputSchema", keysIn: (tool) => ("inputSchema" in tool ? [] : undefined) },
   {
     form: "anthropic",
@@ -66,7 +71,8 @@ const FORMS: readonly Form[] = [
     keysIn: (tool) =>
       typeof tool["name"] === "string" &&
       typeof tool["description"] === "string" &&
-      !isBareSchema(tool)
+      Object.keys(tool).every((key) => TOOL_KEYS.has(key)) &&
+      tool["type"] === undefined
         ? []
         : undefined,
   },
@@ -104,33 +110,50 @@ function readAt(
     if (!Array.isArray(list)) continue;
     return readAt(list, join(pointer, key), name, key !== "tools" && key !== "functions");
   }
-  if (
-    isRecord(value["result"]) &&
-    LISTS.some((key) => Array.isArray((value["result"] as JsonObject)[key]))
-  )
-    return readAt(value["result"], join(pointer, "result"), name, false);
+  for (const key of ["result", "toolConfig"]) {
+    const holder = value[key];
+    if (isRecord(holder) && LISTS.some((list) => Array.isArray(holder[list])))
+      return readAt(holder, join(pointer, key), name, false);
+  }
   for (const form of FORMS) {
     const keys = form.keysIn(value);
     if (keys) return [declaredTool(value, keys, form, pointer, name, isGemini)];
   }
-  return isBareSchema(value) ? [schemaTool(value, pointer, name)] : [];
+  if (isBareSchema(value)) return [schemaTool(value, pointer, name)];
+  const named = Object.entries(value);
+  if (named.length === 0 || !named.every(([, one]) => isNamedOutside(one))) return [];
+  return named.map(([key, one]) => {
+    const tool = one as JsonObject;
+    const form = MAP_FORMS.find((known) => isRecord(tool[known.key])) ?? MAP_FORMS[0];
+    return declaredTool(tool, [], form, join(pointer, key), key, isGemini);
+  });
 }
 
-function isBareSchema(value: JsonObject): boolean {
-  return Object.keys(value).some((key) => SCHEMA_KEYS.has(key));
+/** Whether a value is a tool whose name is the key of a map: its description and the schema of its arguments. */
+function isNamedOutside(value: unknown): boolean {
+  if (!isRecord(value) || value["name"] !== undefined) return false;
+  return MAP_FORMS.some(({ key }) => isRecord(value[key]));
 }
+
+/** How the tools of a map are declared. */
+const MAP_FORMS = [
+  { form: "openai", key: "parameters" },
+  { form: "mcp", key: "inputSchema" },
+  { form: "anthropic", key: "input_schema" },
+] as const;
 
 function declaredTool(
   source: JsonObject,
   keys: readonly string[],
-  { form, key }: Form,
+  { form, key, inner: deeper }: Omit<Form, "keysIn">,
   pointer: string,
   fallback: string,
   isGemini: boolean,
 ): ReadTool {
   const inner = keys.reduce<JsonObject>((value, one) => value[one] as JsonObject, source);
   const at = (member: string): string => join("", ...keys, member);
-  const { name, description, [key]: schema, outputSchema } = inner;
+  const { name, description, [key]: holder, outputSchema } = inner;
+  const schema = deeper !== undefined && isRecord(holder) ? holder[deeper] : holder;
   const given = isJsonSchema(schema) ? schema : undefined;
   // Gemini's own dialect writes types in capitals.
   const isLoud = isGemini || (isRecord(given) && /^[A-Z]+$/.test(String(given["type"])));
@@ -144,7 +167,7 @@ function declaredTool(
     at: {
       name: at("name"),
       description: at("description"),
-      inputSchema: at(key),
+      inputSchema: deeper === undefined ? at(key) : join(at(key), deeper),
       outputSchema: at("outputSchema"),
     },
     pointer,

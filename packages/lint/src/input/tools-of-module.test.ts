@@ -76,11 +76,16 @@ test.each<[what: string, exported: object, tools: readonly object[]]>([
     { a: { schema: "public" }, b: { parameters: {} }, c: { schema: true } },
     [],
   ],
-  ...["type", "properties", "anyOf", "oneOf", "allOf", "$ref"].map(
-    (key): [string, object, readonly object[]] => [
+  [
+    "settings",
+    { options: { parameters: { type: "dark" } }, site: { schema: { properties: "none" } } },
+    [],
+  ],
+  ...Object.entries({ type: "object", properties: {}, anyOf: [{}], $ref: "#" }).map(
+    ([key, value]): [string, object, readonly object[]] => [
       `a schema with ${key}`,
-      { a: { schema: { [key]: {} } } },
-      [{ name: "a", inputSchema: { [key]: {} } }],
+      { a: { schema: { [key]: value } } },
+      [{ name: "a", inputSchema: { [key]: value } }],
     ],
   ),
 ])("%s is read from a module", (_, exported, tools) => {

@@ -1,5 +1,6 @@
 import { isRecord, jsonSchemaOf } from "@toolcontract/explain/adapter";
 import type { JsonObject } from "../shared/index.ts";
+import { isBareSchema } from "./is-schema.ts";
 
 /** The keys under which frameworks keep the schema of a tool's arguments. */
 const SCHEMA_KEYS = ["inputSchema", "parameters", "schema"];
@@ -60,9 +61,5 @@ function schemaOfMember(value: unknown): unknown {
   if (!isRecord(value)) return undefined;
   // What `jsonSchema()` of the AI SDK returns.
   if (isRecord(value["jsonSchema"])) return value["jsonSchema"];
-  return ["type", "properties", "anyOf", "oneOf", "allOf", "$ref"].some((key) =>
-    Object.hasOwn(value, key),
-  )
-    ? value
-    : undefined;
+  return isBareSchema(value) ? value : undefined;
 }

@@ -1,4 +1,11 @@
-import { type FieldPlace, type RuleReport, type LintRule, descriptionOf } from "../shared/index.ts";
+import { isRecord } from "@toolcontract/explain/adapter";
+import {
+  type FieldPlace,
+  type RuleReport,
+  type LintRule,
+  type SchemaNode,
+  descriptionOf,
+} from "../shared/index.ts";
 
 /** A description that says otherwise than the schema. */
 export const descriptionContradicts: LintRule = {
@@ -23,44 +30,67 @@ function contradictionOf({
 }: FieldPlace): Omit<RuleReport, "path"> | undefined {
   const text = descriptionOf(node);
   const shown = JSON.stringify(name.slice(0, 64));
-  if (isRequired && /^\s*[([]?optional\b|[([]optional[)\]]/i.test(text)) {
+  if (isRequired && saysOf(text, "optional")) {
     return {
       message: `The description calls ${shown} optional, the schema requires it`,
       fix: "take it out of required",
     };
   }
-  const isClaimed = /^\s*[([]?required\b(?! (?:if|when|for|unless|only))|[([]required[)\]]/i.test(
-    text,
-  );
   const isConditional = ["anyOf", "oneOf", "allOf", "if", "dependentRequired"].some((keyword) =>
     Object.hasOwn(parent.node, keyword),
   );
-  if (!isRequired && isClaimed && !isConditional && !Object.hasOwn(node, "default")) {
+  const isClaimed = saysOf(text, "required") && !isConditional && !Object.hasOwn(node, "default");
+  if (!isRequired && isClaimed) {
     return {
       message: `The description calls ${shown} required, the schema does not`,
       fix: "add it to required",
     };
   }
-  const said =
-    /\bdefaults?(?: value)?(?: to| is|:|=)\s*["'`]?([\w.-]+?)["'`]?(?=[\s,;)]|\.(?:\s|$)|$)/i.exec(
-      text,
-    )?.[1];
   const { default: standard } = node;
-  if (said === undefined || !["string", "number", "boolean"].includes(typeof standard))
-    return undefined;
-  const isComparable = typeof standard !== "number" || /^-?\d/.test(said);
-  const isWord = typeof standard !== "boolean" || /^(?:true|false)$/i.test(said);
-  if (!isComparable || !isWord || String(standard).toLowerCase() === said.toLowerCase())
-    return undefined;
-  if (typeof standard === "number" && Number(said) === standard) return undefined;
-  if (
-    typeof standard === "string" &&
-    (standard.includes(said) || /^(?:the|a|an|none|null|empty|no)$/i.test(said))
-  )
-    return undefined;
+  const said = saidDefault(text, standard, parent.node);
+  if (said === undefined) return undefined;
   return {
     message: `The description says that the default is ${said}, the schema says ${JSON.stringify(standard)}`,
   };
+}
+
+/** Whether a description begins or ends by calling its own field so; "required for …" and "(required)" of a part do not count. */
+function saysOf(text: string, word: "optional" | "required"): boolean {
+  const alone = new RegExp(`^\\s*(?:[([]${word}[)\\]]|${word}\\s*(?:[.:,;-]|$))`, "i");
+  return alone.test(text) || new RegExp(`[([]${word}[)\\]]\\.?\\s*$`, "i").test(text);
+}
+
+const DEFAULT =
+  /\bdefaults?(?: value)?(?: to| is|:|=)\s*(?:(["'`])([^"'`]{1,64})\1|(-?\d[\d,]*(?:\.\d+)?|[A-Za-z][\w-]*))(?=\s*(?:[,;)\]]|\.(?:\s|$)|$))/gi;
+/** Words that say what a default is, and are none. */
+const NO_VALUES =
+  /^(?:the|a|an|none|null|nil|undefined|empty|no|nothing|current|today|now|all|any|latest|auto|automatic|unset)$/i;
+
+/** The one default that a description states, if it is of the type of the schema's own and another one. */
+function saidDefault(text: string, standard: unknown, parent: SchemaNode): string | undefined {
+  const matches = [...text.matchAll(DEFAULT)];
+  const [only] = matches;
+  if (matches.length !== 1 || !only) return undefined;
+  const [, quote, quoted, bare = ""] = only;
+  const said = quoted ?? bare;
+  switch (typeof standard) {
+    case "number": {
+      const value = Number(said.replaceAll(",", ""));
+      return /^-?\d/.test(said) && !Number.isNaN(value) && value !== standard ? said : undefined;
+    }
+    case "boolean":
+      return /^(?:true|false)$/i.test(said) && said.toLowerCase() !== String(standard)
+        ? said
+        : undefined;
+    case "string": {
+      const isName = isRecord(parent["properties"]) && Object.hasOwn(parent["properties"], said);
+      const isVariable = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/.test(said);
+      if (isName || isVariable || (quote === undefined && NO_VALUES.test(said))) return undefined;
+      return standard.toLowerCase().includes(said.toLowerCase()) ? undefined : said;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** An example that its own schema refuses. */

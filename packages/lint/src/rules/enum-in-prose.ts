@@ -1,3 +1,4 @@
+import { isRecord } from "@toolcontract/explain/adapter";
 import type { LintRule } from "../shared/index.ts";
 import { isFreeString, valuesInProse, saysList } from "./prose.ts";
 
@@ -13,7 +14,8 @@ export const enumInProse: LintRule = {
   *check({ places, pointerOf }) {
     for (const place of places) {
       if (!isFreeString(place) || saysList(place.node)) continue;
-      const values = valuesInProse(place.node);
+      const siblings = place.parent?.node["properties"];
+      const values = valuesInProse(place.node, isRecord(siblings) ? Object.keys(siblings) : []);
       if (!values) continue;
       const list = values.map((value) => JSON.stringify(value)).join(", ");
       yield {

@@ -36,8 +36,34 @@ const WORDS = new Set(
 );
 
 /** The values that a description lists, such as `one of: "asc", "desc"`; undefined if it lists none. */
-export function valuesInProse(node: Place["node"]): readonly string[] | undefined {
+export function valuesInProse(
+  node: Place["node"],
+  siblings: readonly string[] = [],
+): readonly string[] | undefined {
   const text = descriptionOf(node).slice(0, 2_000);
+  if (OPEN.test(text)) return undefined;
+  const values = listedValues(text);
+  if (!values || values.every((value) => TYPES.has(value.toLowerCase()))) return undefined;
+  // "either text or path" names other fields.
+  if (values.some((value) => siblings.includes(value))) return undefined;
+  const known = values.map((value) => value.toLowerCase());
+  const isOutside = [...text.matchAll(EXAMPLE)].some(
+    ([, example = ""]) => !known.includes(example.trim().toLowerCase()),
+  );
+  return isOutside ? undefined : values;
+}
+
+/** Words that leave a list open. */
+const OPEN =
+  /\binclud(?:e|es|ing)\b|\bsuch as\b|\betc\b|\bcustom\b|\bor (?:any|another|other|custom)\b|\band (?:more|others)\b|\bamong others\b|\.\.\.|…/i;
+/** What a description shows as an example, which is a value, too. */
+const EXAMPLE =
+  /(?:\bfor example|\be\.g\.|\bexamples?\s*:|例如)[,:]?\s*(?:["'`“‘]([^"'`”’]{1,64})["'`”’]|[A-Za-z0-9_]+)/gi;
+const TYPES = new Set(
+  "string number integer boolean true false null object array id name".split(" "),
+);
+
+function listedValues(text: string): readonly string[] | undefined {
   for (const lead of LEADS)
     for (const match of text.matchAll(lead)) {
       const isIntroduced = /[:=]\s*[([]?$/.test(match[0]) || /one of|either/i.test(match[0]);
@@ -78,10 +104,16 @@ function valuesAt(text: string, isIntroduced: boolean): readonly string[] | unde
 
 /** Whether a description says that a string is a list. */
 export function saysList(node: Place["node"]): boolean {
-  return /\b(?:comma|semicolon|pipe|space|newline|line)s?[- ](?:separated|delimited)\b|\b(?:separated|delimited|split|joined)\s+(?:by|with)\s+(?:an?\s+)?(?:["'`]?[,;|]["'`]?|commas?|semicolons?|pipes?|spaces?|newlines?)|\bCSV (?:list|string) of\b|\bone per line\b|\bJSON(?:[- ]encoded)? (?:array|list)\b|\bstringified (?:array|list)\b/i.test(
-    descriptionOf(node),
-  );
+  return descriptionOf(node)
+    .split(/(?<=[.!?])\s+/)
+    .some(
+      (sentence) =>
+        LIST.test(sentence) && !/\b(?:not|never|don't|without|instead of)\b/i.test(sentence),
+    );
 }
+
+const LIST =
+  /\b(?:comma|semicolon|pipe|space|newline|line)s?[- ](?:separated|delimited)\b|\b(?:separated|delimited|split|joined)\s+(?:by|with)\s+(?:an?\s+)?(?:["'`]?[,;|]["'`]?|commas?|semicolons?|pipes?|spaces?|newlines?)|\bCSV (?:list|string) of\b|\bone per line\b|\bJSON(?:[- ]encoded)? (?:array|list)\b|\bstringified (?:array|list)\b/i;
 
 /** Formats that descriptions name, and the keyword that says the same. */
 const FORMATS: readonly (readonly [pattern: RegExp, format: string])[] = [
@@ -91,13 +123,15 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: string])[] = [
   ],
   [/\bYYYY-MM-DD\b|\bISO[- ]?8601 date\b(?![- ]?time)/i, "date"],
   [/\b(?:a|the|valid)\s+(?:e-?mail address|e-?mail)\b|^e-?mail(?: address)?\b/i, "email"],
-  [/\bUUID\b/i, "uuid"],
-  [/\b(?:a|full|valid|absolute|complete)\s+UR[IL]\b/i, "uri"],
+  [/^(?:\w+ ){0,4}UUID\b|\(UUID\)|\bUUID format\b/i, "uuid"],
+  [/\b(?:a|full|valid|absolute|complete)\s+UR[IL]\b(?![- ]?encoded)/i, "uri"],
   [/\bIPv4\b/, "ipv4"],
 ];
 
 /** The format that a description names. */
 export function namedFormat(node: Place["node"]): string | undefined {
   const text = descriptionOf(node);
+  // Another form is allowed, or this one is not.
+  if (/\b(?:or|either|not|never)\b/i.test(text)) return undefined;
   return FORMATS.find(([pattern]) => pattern.test(text))?.[1];
 }

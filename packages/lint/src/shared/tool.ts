@@ -1,7 +1,14 @@
 import type { JsonSchema } from "@toolcontract/explain";
 
 /** How a tool was declared: by MCP, by a provider, or as a schema alone. */
-export type ToolForm = "mcp" | "openai" | "anthropic" | "gemini" | "langchain" | "schema";
+export type ToolForm =
+  | "mcp"
+  | "openai"
+  | "anthropic"
+  | "gemini"
+  | "bedrock"
+  | "langchain"
+  | "schema";
 
 /** A tool to lint, as its list declares it. */
 export interface LintTool {
