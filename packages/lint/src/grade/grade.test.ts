@@ -110,3 +110,11 @@ test("a contradiction under not does not matter", () => {
     "A",
   );
 });
+
+test.each([
+  ["fields in place of a schema", { city: { type: "string" }, zip: { type: "string" } }],
+  ["a schema that does not compile", { $ref: "#/$defs/none" }],
+])("%s enforces nothing, so it gets an F", (_, inputSchema) => {
+  const { tools } = lintTools(readTools({ name: "t", description: "d", inputSchema }));
+  expect(tools[0]?.grade).toBe("F");
+});

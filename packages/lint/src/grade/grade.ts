@@ -1,4 +1,5 @@
 import { type ValidationError, explain, formatFindings } from "@toolcontract/explain";
+import { isRecord, keywordKinds, sharedCache } from "@toolcontract/explain/adapter";
 import { contradictionIn } from "../proof/index.ts";
 import { saysNothing } from "../rules/index.ts";
 import { type DeclaredTool, descriptionOf, isNegated } from "../shared/index.ts";
@@ -36,9 +37,22 @@ export function gradeOf(facts: DeclaredTool): ToolGrade {
   const isContradictory =
     parts !== undefined &&
     places.some((place) => !isNegated(place) && contradictionIn(place.node, parts) !== undefined);
-  const share = isContradictory ? 0 : shareOf(judged(facts, mistakesOf(facts)));
+  const share =
+    isContradictory || !isEnforced(facts) ? 0 : shareOf(judged(facts, mistakesOf(facts)));
   return { grade: gradeFor(share), share };
 }
+
+/** Whether the schema refuses anything: it compiles, and is not a map of fields in place of a schema. */
+function isEnforced({ tool }: DeclaredTool): boolean {
+  const { inputSchema: schema } = tool;
+  if (!isRecord(schema)) return true;
+  const keywords = Object.keys(schema).filter((key) => !key.startsWith("$"));
+  const isFieldMap =
+    keywords.length > 0 && keywords.every((key) => !KEYWORDS.has(key) && isRecord(schema[key]));
+  return !isFieldMap && !sharedCache({}).get(schema).warnings.has("schema-not-compiled");
+}
+
+const KEYWORDS = new Set([...Object.keys(keywordKinds("2020-12")), "const", "default"]);
 
 /** The grade of a share. */
 export function gradeFor(share: number): Grade {

@@ -70,7 +70,9 @@ const NO_VALUES =
 function saidDefault(text: string, standard: unknown, parent: SchemaNode): string | undefined {
   const matches = [...text.matchAll(DEFAULT)];
   const [only] = matches;
-  if (matches.length !== 1 || !only) return undefined;
+  // Of several, each is one of a case.
+  const mentions = text.match(/\bdefaults?\b/gi)?.length ?? 0;
+  if (mentions !== 1 || !only) return undefined;
   const [, quote, quoted, bare = ""] = only;
   const said = quoted ?? bare;
   switch (typeof standard) {

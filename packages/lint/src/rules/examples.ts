@@ -67,6 +67,45 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     wrong: { type: "integer", minimum: "1" },
     right: { type: "integer", minimum: 1 },
   },
+  "required-undeclared": {
+    of: "tool",
+    wrong: searchTool({
+      inputSchema: objectSchema({ query: describedText }, { required: ["qeury"] }),
+    }),
+    right: searchTool({
+      inputSchema: objectSchema({ query: describedText }, { required: ["query"] }),
+    }),
+  },
+  "default-required": {
+    of: "tool",
+    wrong: searchTool({
+      inputSchema: objectSchema(
+        { limit: { type: "integer", default: 25, description: "How many." } },
+        { required: ["limit"] },
+      ),
+    }),
+    right: searchTool({
+      inputSchema: objectSchema({
+        limit: { type: "integer", default: 25, description: "How many." },
+      }),
+    }),
+  },
+  "variants-overlap": {
+    of: "field",
+    wrong: { oneOf: [{ type: "number" }, { type: "integer" }] },
+    right: { anyOf: [{ type: "number" }, { type: "integer" }] },
+  },
+  "near-equal-descriptions": {
+    of: "list",
+    wrong: [
+      searchTool({ name: "open_page", description: "Opens a page and gives its text." }),
+      searchTool({ name: "load_url", description: "Opens a page and gives back its text." }),
+    ],
+    right: [
+      searchTool({ name: "open_page", description: "Opens a page and gives its text." }),
+      searchTool({ name: "load_url", description: "Downloads a file into the workspace." }),
+    ],
+  },
   "slow-pattern": {
     of: "field",
     wrong: { type: "string", pattern: "^(\\w+\\s?)+$" },

@@ -7,9 +7,11 @@ import { hiddenInstructions } from "./hidden-instructions.ts";
 import { keywordMisspelt } from "./keyword-misspelt.ts";
 import { listInString } from "./list-in-string.ts";
 import { missingDescription, missingType, unclearName } from "./missing-description.ts";
+import { nearEqualDescriptions } from "./near-equal-descriptions.ts";
 import { nearEqualNames } from "./near-equal-names.ts";
 import { noValuePasses } from "./no-value-passes.ts";
 import { providerBreaks } from "./provider-breaks.ts";
+import { defaultRequired, requiredUndeclared } from "./required.ts";
 import { providerRefuses } from "./provider-refuses.ts";
 import {
   deepNesting,
@@ -20,6 +22,7 @@ import {
   unionUntagged,
 } from "./shape.ts";
 import { patternUnreadable, slowPattern } from "./slow-pattern.ts";
+import { variantsOverlap } from "./variants-overlap.ts";
 import { schemaBroken, secretShown, tokenCost } from "./whole.ts";
 
 /** All rules, errors first. */
@@ -30,6 +33,9 @@ export const RULES: readonly LintRule[] = [
   keywordMisspelt,
   hiddenInstructions,
   schemaBroken,
+  requiredUndeclared,
+  defaultRequired,
+  variantsOverlap,
   slowPattern,
   patternUnreadable,
   enumInProse,
@@ -38,6 +44,7 @@ export const RULES: readonly LintRule[] = [
   descriptionContradicts,
   exampleInvalid,
   nearEqualNames,
+  nearEqualDescriptions,
   missingDescription,
   missingType,
   unclearName,

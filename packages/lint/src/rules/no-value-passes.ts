@@ -19,11 +19,21 @@ export const noValuePasses: LintRule = {
       yield {
         path: pointerOf(place),
         message: `No value passes: ${reason}`,
-        ...(edit && { fix: "move enum into items", edit }),
+        fix: edit ? "move enum into items" : fixOf(reason),
+        ...(edit && { edit }),
       };
     }
   },
 };
+
+/** What to do about a contradiction. */
+function fixOf(reason: string): string | undefined {
+  if (reason.startsWith("enum is empty")) return "list the values, or leave enum out";
+  if (reason.startsWith("const")) return "correct const, or leave out what refuses it";
+  if (reason.includes(" is above ") || reason.includes("between")) return "correct the limits";
+  if (reason.includes("required")) return "allow the field, or take it out of required";
+  return undefined;
+}
 
 /** Moves the enum of an array to its items, if that is where it belongs. */
 function enumOfItems(

@@ -55,7 +55,7 @@ export function valuesInProse(
 
 /** Words that leave a list open. */
 const OPEN =
-  /\binclud(?:e|es|ing)\b|\bsuch as\b|\betc\b|\bcustom\b|\bor (?:any|another|other|custom)\b|\band (?:more|others)\b|\bamong others\b|\.\.\.|…/i;
+  /\binclud(?:e|es|ing)\b|\bsuch as\b|\betc\b|\bcustom\b|\bor (?:any|another|other|custom)\b|\b(?:use|provide|specify|give|set|pass) either\b|\band (?:more|others)\b|\bamong others\b|\.\.\.|…/i;
 /** What a description shows as an example, which is a value, too. */
 const EXAMPLE =
   /(?:\bfor example|\be\.g\.|\bexamples?\s*:|例如)[,:]?\s*(?:["'`“‘]([^"'`”’]{1,64})["'`”’]|[A-Za-z0-9_]+)/gi;

@@ -154,6 +154,149 @@ test.each([
   expect(found(field)).toEqual([expected]);
 });
 
+describe("what only looks like a claim", () => {
+  const text = (description: string, more: object = {}) => ({
+    type: "string",
+    description,
+    ...more,
+  });
+  test.each([
+    ["a parameter of some actions", text("Required parameter of `create`: the text.")],
+    ["a condition", text("Required if the action is append.")],
+    ["the parts of a value", text("title (required), body (optional) of the note")],
+    ["a default in words", text("Path. Defaults to session root, as set.", { default: "." })],
+    [
+      "a default with a unit",
+      { type: "integer", default: 3600, description: "Ago (defaults to 1h)" },
+    ],
+    [
+      "a default with a unit behind it",
+      { type: "integer", default: 60, description: "Default is 1 minute" },
+    ],
+    ["a number with commas", { type: "integer", default: 1000, description: "Defaults to 1,000." }],
+    ["a variable", text("Who. Defaults to USER_ID.", { default: "U7" })],
+    [
+      "several defaults",
+      { type: "integer", default: 5, description: "Default: 5 (a), default: 9." },
+    ],
+    ["a list that is open", text("Kind. Valid values include: a, b. For custom ones, ask.")],
+    ["an example outside the list", text('Area, must be one of land or town. For example "Ulm".')],
+    ["fields of the tool", text("Path of a file (use either text or path)")],
+    ["types", text("The value, either string or number")],
+    ["a format among others", text("A day as YYYY-MM-DD or in words")],
+    ["a part of a text", text("The page in Markdown. Mention people as @uuid.")],
+    ["something encoded", text("A full URL-encoded path")],
+    ["a notation that is not wanted", text("Prose. Do not write comma-separated keywords.")],
+  ])("%s", (_, field) => {
+    expect(
+      findingsOf({ type: "object", properties: { x: field } }).filter(({ rule }) =>
+        /prose|contradicts|list-in/.test(rule),
+      ),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["description-contradicts", { type: "integer", description: "(required) Width in pixels" }],
+    [
+      "description-contradicts",
+      { type: "integer", default: 50, description: "How many (default: 10)" },
+    ],
+    [
+      "description-contradicts",
+      { type: "boolean", default: true, description: 'Whether. Defaults to "false".' },
+    ],
+    ["enum-in-prose", text("Kind of thing (pod, node, volume)")],
+    ["format-in-prose", text("Last day (YYYY-MM-DD)")],
+  ])("%s of %j is one", (rule, field) => {
+    const found = findingsOf({ type: "object", properties: { x: field } });
+    expect(found.filter((one) => one.rule === rule)).toHaveLength(1);
+  });
+});
+
+test.each([
+  [
+    "required-undeclared",
+    { properties: { guest: {} }, required: ["geust"] },
+    'write "guest", which is declared, or declare the field',
+  ],
+  [
+    "required-undeclared",
+    { properties: { a: {} }, required: ["zzz"] },
+    "declare the field, or take it out of required",
+  ],
+  [
+    "default-required",
+    { properties: { n: { default: 5 } }, required: ["n"] },
+    "take the field out of required, or leave the default out",
+  ],
+  [
+    "variants-overlap",
+    { properties: { n: { oneOf: [{ type: "integer" }, { type: "number" }] } } },
+    "write anyOf in place of oneOf",
+  ],
+  [
+    "variants-overlap",
+    { properties: { n: { oneOf: [{ type: "string", format: "date" }, { type: "string" }] } } },
+    "write anyOf in place of oneOf",
+  ],
+  [
+    "schema-broken",
+    { properties: { n: { nullable: true, allOf: [{}] } } },
+    'write anyOf with { "type": "null" } as one of its branches',
+  ],
+  [
+    "pattern-unreadable",
+    { properties: { n: { type: "string", pattern: "/^[a-z]+$/i" } } },
+    "leave out the slashes and what follows them",
+  ],
+  ["no-value-passes", { properties: { n: { enum: [] } } }, "list the values, or leave enum out"],
+  [
+    "no-value-passes",
+    { properties: { n: { minimum: 5, maximum: 4, type: "number" } } },
+    "correct the limits",
+  ],
+])("%s: %j: %s", (rule, schema, fix) => {
+  const found = findingsOf({ type: "object", ...schema }).filter((one) => one.rule === rule);
+  expect(found.map((one) => one.fix)).toEqual([fix]);
+});
+
+test.each([
+  [
+    "a part that declares it",
+    { allOf: [{ properties: { a: {} } }], properties: {}, required: ["a"] },
+  ],
+  [
+    "a branch of the declared",
+    { properties: { a: {} }, anyOf: [{ properties: {}, required: ["a"] }] },
+  ],
+  ["patterns", { properties: {}, patternProperties: { "^x": {} }, required: ["xa"] }],
+  ["a default of null", { properties: { a: { default: null } }, required: ["a"] }],
+  [
+    "variants of other types",
+    { properties: { a: { oneOf: [{ type: "string" }, { type: "number" }] } } },
+  ],
+  [
+    "variants with limits",
+    {
+      properties: {
+        a: {
+          oneOf: [
+            { type: "number", minimum: 1 },
+            { type: "number", maximum: 0 },
+          ],
+        },
+      },
+    },
+  ],
+  ["nullable beside a type", { properties: { a: { type: "string", nullable: true } } }],
+  ["a path", { properties: { a: { type: "string", pattern: "/[a-z]+/" } } }],
+])("neither required, variants nor patterns are wrong for %s", (_, schema) => {
+  const rules = /^(?:required-|default-req|variants-|schema-broken|pattern-un)/;
+  expect(findingsOf({ type: "object", ...schema }).filter(({ rule }) => rules.test(rule))).toEqual(
+    [],
+  );
+});
+
 test.each([
   ["a default that fits", { type: "integer", default: 5 }],
   ["a null default of a nullable field", { type: ["string", "null"], default: null }],
@@ -681,7 +824,7 @@ describe("a field that may be an enum of items", () => {
     [MOVE, { type: ["array"], enum: ["a"], items: text }],
     [AGREE, { type: ["array", "object"], enum: ["a"] }],
     [AGREE, { type: "boolean", enum: ["a"] }],
-    [AGREE, { type: "array", enum: [] }],
+    ["list the values, or leave enum out", { type: "array", enum: [] }],
     [AGREE, { type: "array", minItems: 2, enum: [["a"], "b"] }],
     [AGREE, { type: "array", enum: ["a"], items: false }],
     [AGREE, { type: "array", enum: ["a"], items: { enum: ["b"] } }],

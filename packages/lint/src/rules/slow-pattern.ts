@@ -38,10 +38,19 @@ export const patternUnreadable: LintRule = {
   *check({ places, pointerOf }) {
     for (const place of places)
       for (const [source, keys] of patternsOf(place))
-        if (!compilePattern(source).supported)
+        if (LITERAL.test(source))
+          yield {
+            path: pointerOf(place, ...keys),
+            message: "The slashes of a literal are part of the pattern, so nothing matches it",
+            fix: "leave out the slashes and what follows them",
+          };
+        else if (!compilePattern(source).supported)
           yield { path: pointerOf(place, ...keys), message: "This pattern cannot be compiled" };
   },
 };
+
+/** A literal of JavaScript: what is before `^`, or behind `$`, can never match. */
+const LITERAL = /^\/(?:\^.*|.*\$)\/[dgimsuvy]*$/;
 
 function* patternsOf({ node }: Place): Generator<readonly [source: string, keys: string[]]> {
   const { pattern, patternProperties } = node;

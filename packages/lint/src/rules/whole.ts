@@ -1,5 +1,5 @@
 import { holdsToken, sharedCache } from "@toolcontract/explain/adapter";
-import { type LintRule, join } from "../shared/index.ts";
+import { type LintRule, type SchemaNode, join } from "../shared/index.ts";
 import { textsIn } from "./hidden-instructions.ts";
 import { isMisspeltType } from "./keyword-misspelt.ts";
 
@@ -12,7 +12,7 @@ export const schemaBroken: LintRule = {
   fix: "correct the keyword",
   numbers:
     "Twelve real calls had no verdict of a strict validator because the schema of their MCP server does not compile.",
-  *check({ tool, places: all }) {
+  *check({ tool, places: all, pointerOf }) {
     const { inputSchema: schema } = tool;
     if (schema === undefined) return;
     const { warnings, places } = sharedCache({}).get(schema);
@@ -34,6 +34,13 @@ export const schemaBroken: LintRule = {
         fix: "name the field in required of the object around it",
       };
     }
+    for (const place of all)
+      if (isNullableForNothing(place.node))
+        yield {
+          path: pointerOf(place, "nullable"),
+          message: "nullable beside no type means nothing, so null is refused",
+          fix: 'write anyOf with { "type": "null" } as one of its branches',
+        };
     if (warnings.has("schema-not-compiled"))
       yield {
         path: tool.at.inputSchema,
@@ -46,6 +53,15 @@ export const schemaBroken: LintRule = {
       };
   },
 };
+
+/** Whether `nullable` stands where only other keywords say which values pass. */
+function isNullableForNothing(node: SchemaNode): boolean {
+  return (
+    node["nullable"] === true &&
+    node["type"] === undefined &&
+    ["allOf", "oneOf", "anyOf", "$ref"].some((keyword) => Object.hasOwn(node, keyword))
+  );
+}
 
 /** A key or a token in what every client reads. */
 export const secretShown: LintRule = {
