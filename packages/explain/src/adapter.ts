@@ -168,5 +168,15 @@ export {
   refusalsOfInput,
   refusalsOfOutput,
   refusalsOfTool,
+  toProvider,
 } from "./providers/index.ts";
-export type { FoundRefusal, Provider, RefusalSearch, RefusedShape } from "./providers/index.ts";
+export type {
+  Change,
+  FoundRefusal,
+  Provider,
+  ProviderSchema,
+  RefusalSearch,
+  RefusedShape,
+  SchemaProvider,
+  ToolToSend,
+} from "./providers/index.ts";

@@ -2,7 +2,14 @@
 
 export { lintTools } from "./engine/index.ts";
 export type { LintedTool, LintOptions, LintReport } from "./engine/index.ts";
-export type { Provider } from "@toolcontract/explain/adapter";
+export { toProvider } from "@toolcontract/explain/adapter";
+export type {
+  Change,
+  Provider,
+  ProviderSchema,
+  SchemaProvider,
+  ToolToSend,
+} from "@toolcontract/explain/adapter";
 export { readTools } from "./input/index.ts";
 export type { ReadTool } from "./input/index.ts";
 export type { Grade, ToolGrade } from "./grade/index.ts";

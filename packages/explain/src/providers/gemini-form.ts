@@ -15,12 +15,12 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether Gemini's older form has a field of this name. */
-function isGeminiField(keyword: string): boolean {
+export function isGeminiField(keyword: string): boolean {
   return FIELDS.has(keyword);
 }
 
 /** Whether Gemini's older form takes a format with a type. */
-function isGeminiFormat(type: unknown, format: unknown): boolean {
+export function isGeminiFormat(type: unknown, format: unknown): boolean {
   return FORMATS[String(type)]?.includes(String(format)) ?? false;
 }
 

@@ -7,4 +7,10 @@ export {
   refusalsOfOutput,
   refusalsOfTool,
 } from "./find-refusals.ts";
-export type { Provider } from "./refusal.ts";
+export type { Change, Provider } from "./refusal.ts";
+export {
+  type ProviderSchema,
+  type SchemaProvider,
+  type ToolToSend,
+  toProvider,
+} from "./to-provider.ts";

@@ -12,6 +12,14 @@ export interface SchemaAt {
   readonly resolves: (reference: string) => boolean;
 }
 
+/** What was changed in a schema, and where it was. */
+export interface Change {
+  /** JSON Pointer into the original. */
+  readonly path: string;
+  /** What was done there. */
+  readonly what: string;
+}
+
 /** What one row of the table found in a place. */
 export interface Fault {
   /** The keyword with the fault; undefined for the schema as a whole. */

@@ -96,9 +96,9 @@ function isSlip(wrong: string, meant: string): boolean {
 /** How many letters have to be put in, taken out or exchanged. */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [at, letter] of [...one].entries()) {
+  for (const [at, letter] of one.split("").entries()) {
     const next = [at + 1];
-    for (const [index, wanted] of [...other].entries())
+    for (const [index, wanted] of other.split("").entries())
       next.push(
         Math.min(
           (row[index + 1] ?? 0) + 1,

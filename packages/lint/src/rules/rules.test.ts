@@ -155,16 +155,16 @@ test.each([
 });
 
 describe("what only looks like a claim", () => {
-  const text = (description: string, more: object = {}) => ({
+  const saying = (description: string, more: object = {}) => ({
     type: "string",
     description,
     ...more,
   });
   test.each([
-    ["a parameter of some actions", text("Required parameter of `create`: the text.")],
-    ["a condition", text("Required if the action is append.")],
-    ["the parts of a value", text("title (required), body (optional) of the note")],
-    ["a default in words", text("Path. Defaults to session root, as set.", { default: "." })],
+    ["a parameter of some actions", saying("Required parameter of `create`: the text.")],
+    ["a condition", saying("Required if the action is append.")],
+    ["the parts of a value", saying("title (required), body (optional) of the note")],
+    ["a default in words", saying("Path. Defaults to session root, as set.", { default: "." })],
     [
       "a default with a unit",
       { type: "integer", default: 3600, description: "Ago (defaults to 1h)" },
@@ -174,19 +174,22 @@ describe("what only looks like a claim", () => {
       { type: "integer", default: 60, description: "Default is 1 minute" },
     ],
     ["a number with commas", { type: "integer", default: 1000, description: "Defaults to 1,000." }],
-    ["a variable", text("Who. Defaults to USER_ID.", { default: "U7" })],
+    ["a variable", saying("Who. Defaults to USER_ID.", { default: "U7" })],
     [
       "several defaults",
       { type: "integer", default: 5, description: "Default: 5 (a), default: 9." },
     ],
-    ["a list that is open", text("Kind. Valid values include: a, b. For custom ones, ask.")],
-    ["an example outside the list", text('Area, must be one of land or town. For example "Ulm".')],
-    ["fields of the tool", text("Path of a file (use either text or path)")],
-    ["types", text("The value, either string or number")],
-    ["a format among others", text("A day as YYYY-MM-DD or in words")],
-    ["a part of a text", text("The page in Markdown. Mention people as @uuid.")],
-    ["something encoded", text("A full URL-encoded path")],
-    ["a notation that is not wanted", text("Prose. Do not write comma-separated keywords.")],
+    ["a list that is open", saying("Kind. Valid values include: a, b. For custom ones, ask.")],
+    [
+      "an example outside the list",
+      saying('Area, must be one of land or town. For example "Ulm".'),
+    ],
+    ["fields of the tool", saying("Path of a file (use either text or path)")],
+    ["types", saying("The value, either string or number")],
+    ["a format among others", saying("A day as YYYY-MM-DD or in words")],
+    ["a part of a text", saying("The page in Markdown. Mention people as @uuid.")],
+    ["something encoded", saying("A full URL-encoded path")],
+    ["a notation that is not wanted", saying("Prose. Do not write comma-separated keywords.")],
   ])("%s", (_, field) => {
     expect(
       findingsOf({ type: "object", properties: { x: field } }).filter(({ rule }) =>
@@ -205,11 +208,11 @@ describe("what only looks like a claim", () => {
       "description-contradicts",
       { type: "boolean", default: true, description: 'Whether. Defaults to "false".' },
     ],
-    ["enum-in-prose", text("Kind of thing (pod, node, volume)")],
-    ["format-in-prose", text("Last day (YYYY-MM-DD)")],
+    ["enum-in-prose", saying("Kind of thing (pod, node, volume)")],
+    ["format-in-prose", saying("Last day (YYYY-MM-DD)")],
   ])("%s of %j is one", (rule, field) => {
-    const found = findingsOf({ type: "object", properties: { x: field } });
-    expect(found.filter((one) => one.rule === rule)).toHaveLength(1);
+    const all = findingsOf({ type: "object", properties: { x: field } });
+    expect(all.filter((one) => one.rule === rule)).toHaveLength(1);
   });
 });
 
@@ -256,8 +259,8 @@ test.each([
     "correct the limits",
   ],
 ])("%s: %j: %s", (rule, schema, fix) => {
-  const found = findingsOf({ type: "object", ...schema }).filter((one) => one.rule === rule);
-  expect(found.map((one) => one.fix)).toEqual([fix]);
+  const all = findingsOf({ type: "object", ...schema }).filter((one) => one.rule === rule);
+  expect(all.map((one) => one.fix)).toEqual([fix]);
 });
 
 test.each([
