@@ -152,8 +152,21 @@ test("people read one line a finding, by tool", async () => {
       "    note     /inputSchema: An optional field refuses null: sort  null-refused",
       "",
       "1 error, 0 warnings and 1 note in 1 tool, about 47 tokens of every request",
+      "A grade is the share of mistaken calls, as models really make them, that come back with the fix named.",
     ].join("\n"),
   );
+});
+
+test("a note of many tools is written once, with their count", async () => {
+  const tools = Array.from({ length: 5 }, (_, index) => ({
+    ...tool({ type: "string" }),
+    name: `find_${"abcde"[index] ?? ""}${index * 7}`,
+  }));
+  const { out } = await run(["a.json", "--rule", "provider-refuses=off"], { "a.json": { tools } });
+  const lines = out.split("\n").filter((line) => line.includes("null-refused"));
+  expect(lines).toEqual([
+    "  note     in 5 tools (find_a0, find_b7 and 3 more): Models fill optional fields with null, and the schema refuses it.  null-refused",
+  ]);
 });
 
 test("what foreign tools say cannot change the terminal", async () => {

@@ -56,6 +56,9 @@ function inputOf(text: string): ReportedInput {
   };
 }
 
+const GRADES =
+  "A grade is the share of mistaken calls, as models really make them, that come back with the fix named.";
+
 test("SARIF is valid by its schema, and names file, line and rule", () => {
   const require = createRequire(import.meta.url);
   const schema = require("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json") as Readonly<
@@ -178,6 +181,7 @@ test("people see colors where the terminal shows them", () => {
     `    ${paint("red", "error  ")}  /inputSchema/properties/sort/default: The default "5" is refused by its own schema; write 5 without quotes  ${paint("dim", "default-invalid")}`,
     "",
     "1 error, 0 warnings and 0 notes in 1 tool, about 45 tokens of every request",
+    GRADES,
   ]);
   expect(headOf("B", 0.851)).toBe(`  ${name}  ${paint("green", "B")} 85 %, about 45 tokens`);
   expect(headOf("C", 0.7)).toBe(`  ${name}  ${paint("yellow", "C")} 70 %, about 45 tokens`);
@@ -212,6 +216,7 @@ test("people see notes without a place, and no fix that is that of the rule", ()
     "  search, all  A 100 %, about 1 token",
     "",
     SUMMARY,
+    GRADES,
   ]);
 });
 
@@ -316,7 +321,7 @@ test("calls are shown as they are read, the first lines of a long answer", () =>
       false,
     )
       .split("\n")
-      .slice(2, -2)
+      .slice(2, -3)
       .map((line) => line.trim());
   const head = "call     a kind, /a: {}";
   expect(shown("")).toEqual([head, "accepted, although it is wrong"]);
@@ -347,7 +352,7 @@ test("answers are summed up by their outcome", () => {
   const sumOf = (...tools: ReportedInput["tools"]): string | undefined =>
     terminalReport([{ ...inputOf(TEXT), tools }], false)
       .split("\n")
-      .at(-2);
+      .at(-3);
   const sum =
     "4 calls that the schemas refuse: 2 refused (1 of the answers name the field), 1 accepted, 1 without an answer";
   expect(sumOf(asked)).toBe(sum);

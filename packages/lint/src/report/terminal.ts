@@ -32,13 +32,39 @@ export function terminalReport(inputs: readonly ReportedInput[], isColored: bool
     paint("underline", oneLine(title, 200)),
     ...tools.flatMap((tool) => [
       headOf(tool, paint),
-      ...linesOfFindings(tool, paint),
+      ...linesOfFindings(tool, paint, foldedRules(tools)),
       ...linesOfCalls(tool, paint),
     ]),
+    ...linesOfFolded(tools, paint),
     "",
   ]);
   const asked = askedOf(inputs);
-  return [...lines, ...(asked === undefined ? [] : [asked]), summaryOf(inputs)].join("\n");
+  return [...lines, ...(asked === undefined ? [] : [asked]), summaryOf(inputs), GRADES].join("\n");
+}
+
+const GRADES =
+  "A grade is the share of mistaken calls, as models really make them, that come back with the fix named.";
+/** A note of more tools than this is written once for all of them. */
+const MOST_REPEATED = 3;
+
+/** The rules whose notes repeat in a list, in the order of the list. */
+function foldedRules(tools: readonly ReportedTool[]): ReadonlyMap<string, readonly string[]> {
+  const byRule = new Map<string, readonly string[]>();
+  for (const { tool, findings } of tools)
+    for (const rule of new Set(
+      findings.filter(({ severity }) => severity === "info").map((one) => one.rule),
+    ))
+      byRule.set(rule, [...(byRule.get(rule) ?? []), tool.name]);
+  return new Map([...byRule].filter(([, names]) => names.length > MOST_REPEATED));
+}
+
+function linesOfFolded(tools: readonly ReportedTool[], paint: Paint): readonly string[] {
+  return [...foldedRules(tools)].map(([rule, names]) => {
+    const word = paint(STYLES.info, WORDS.info.padEnd(7));
+    const shown = names.slice(0, 2).map((name) => oneLine(name, 64));
+    const about = RULES.find(({ name }) => name === rule)?.about ?? "";
+    return `  ${word}  in ${names.length} tools (${shown.join(", ")} and ${names.length - 2} more): ${about}  ${paint("dim", rule)}`;
+  });
 }
 
 type Paint = (style: Style, text: string) => string;
@@ -49,8 +75,13 @@ function headOf({ tool, grade, tokens }: ReportedTool, paint: Paint): string {
   return `  ${paint("bold", oneLine(tool.name, 64))}  ${paint(style, grade.grade)} ${percent(grade)}, ${inWords(tokens)}`;
 }
 
-function linesOfFindings({ findings }: ReportedTool, paint: Paint): readonly string[] {
-  return findings.map(({ rule, severity, path, message, fix }) => {
+function linesOfFindings(
+  { findings }: ReportedTool,
+  paint: Paint,
+  folded: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  const own = findings.filter(({ rule, severity }) => severity !== "info" || !folded.has(rule));
+  return own.map(({ rule, severity, path, message, fix }) => {
     const word = paint(STYLES[severity], WORDS[severity].padEnd(7));
     const where = path === "" ? "" : `${oneLine(path, 120)}: `;
     const advice = fix === undefined || isGeneral(rule, fix) ? "" : `; ${oneLine(fix, 300)}`;
