@@ -25,7 +25,11 @@ describe.each([
 describe("faults as models make them", () => {
   const objects = MODEL_FAULTS.filter(({ sent }) => typeof sent !== "string");
   /** What nobody can follow within the same call. */
-  const advice = ["use a date that exists", "one value only: call the tool once for each"];
+  const advice = [
+    "use a date that exists",
+    "one value only: call the tool once for each",
+    "no such option: if the call needs it, ask the user",
+  ];
 
   test("there are many, and every one is refused", () => {
     expect(MODEL_FAULTS.length).toBeGreaterThanOrEqual(70);

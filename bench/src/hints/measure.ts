@@ -37,7 +37,9 @@ export function measureHints(calls: readonly CorpusCall[]): readonly Outcome[] {
 
 function verdictOf({ meant, sent }: Slip, errors: readonly ValidationError[]): Outcome["verdict"] {
   if (meant === undefined)
-    return errors.some(({ hint = "" }) => /^(?:rename |use |move |send an array)/.test(hint))
+    return errors.some(({ hint = "" }) =>
+      /^(?:rename |use |move |send an array|leave it out)/.test(hint),
+    )
       ? "wrong"
       : "none";
   const followed = followHints(sent, errors);

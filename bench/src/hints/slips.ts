@@ -84,7 +84,7 @@ function wrappers({ tool, args }: CorpusCall): readonly Slip[] {
           {
             tool,
             kind: "wrapper and stray",
-            sent: { [name]: { ...args, verbose: true } },
+            sent: { [name]: { ...args, reason: "asked to" } },
             meant: args,
           },
         ]
@@ -93,23 +93,28 @@ function wrappers({ tool, args }: CorpusCall): readonly Slip[] {
   ]);
 }
 
-const INVENTED: readonly (readonly [string, unknown])[] = [
-  ["reason", "The user asked for it"],
-  ["verbose", true],
-  ["requestId", "req-1"],
-  ["dry_run", false],
-  ["user_intent", "test"],
-  ["confirm", true],
+/** `needless` without which the call means the same; to leave out another one is a wrong hint. */
+const INVENTED: readonly {
+  readonly key: string;
+  readonly value: unknown;
+  readonly needless?: true;
+}[] = [
+  { key: "reason", value: "The user asked for it", needless: true },
+  { key: "verbose", value: true },
+  { key: "requestId", value: "req-1", needless: true },
+  { key: "dry_run", value: false },
+  { key: "user_intent", value: "test" },
+  { key: "confirm", value: true },
 ];
 
 function inventedKeys({ tool, args }: CorpusCall): readonly Slip[] {
   const plain = (name: string): string => name.toLowerCase().replaceAll("_", "");
   const names = new Set(Object.keys(propertiesOf(tool)).map(plain));
-  return INVENTED.filter(([key]) => !names.has(plain(key))).map(([key, value]) => ({
+  return INVENTED.filter(({ key }) => !names.has(plain(key))).map(({ key, value, needless }) => ({
     tool,
-    kind: "invented key",
+    kind: needless === undefined ? "invented option" : "invented key",
     sent: { ...args, [key]: value },
-    meant: args,
+    ...(needless && { meant: args }),
   }));
 }
 

@@ -85,11 +85,11 @@ Fix these and call again with all arguments.`,
 Errors:
 • /recursive (VAL-005): Unknown field 'recursive'
   Expected: only path, encoding
-  Hint: leave it out
+  Hint: no such option: if the call needs it, ask the user
 
 Correct these and call 'read_file' again with all arguments.`,
       compact: `Validation failed for tool 'read_file' (attempt 1/3):
-- /recursive (VAL-005): unknown field; expected only path, encoding; leave it out
+- /recursive (VAL-005): unknown field; expected only path, encoding; no such option: if the call needs it, ask the user
 Fix these and call again with all arguments.`,
     }),
   }),

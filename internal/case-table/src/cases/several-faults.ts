@@ -132,7 +132,7 @@ Errors:
   Actual: 1000
 • /overwrite (VAL-005): Unknown field 'overwrite'
   Expected: only path, content, encoding, mode
-  Hint: leave it out
+  Hint: no such option: if the call needs it, ask the user
 • /path (VAL-002): Type mismatch: expected string, got integer
   Expected: string, at most 4096 characters
   Actual: 7
@@ -143,7 +143,7 @@ Correct these and call 'write_file' again with all arguments.`,
 - /content (VAL-002): ["Hello"]; expected string, at most 1048576 characters; use "Hello"
 - /encoding (VAL-008): "utf8"; expected one of "utf-8", "ascii", "utf-16"; use "utf-8"
 - /mode (VAL-003): 1000; expected integer from 0 to 511
-- /overwrite (VAL-005): unknown field; expected only path, content, encoding, mode; leave it out
+- /overwrite (VAL-005): unknown field; expected only path, content, encoding, mode; no such option: if the call needs it, ask the user
 - /path (VAL-002): 7; expected string, at most 4096 characters; use "7"
 Fix these and call again with all arguments.`,
       },

@@ -135,11 +135,10 @@ Errors:
 • /channel/subject (VAL-005): Unknown field 'subject'
   As: sms variant
   Expected: only kind, phone
-  Hint: leave it out
 
 Correct these and call 'notify' again with all arguments.`,
       compact: `Validation failed for tool 'notify' (attempt 1/3):
-- /channel/subject (VAL-005): unknown field; expected only kind, phone; leave it out; as sms variant
+- /channel/subject (VAL-005): unknown field; expected only kind, phone; as sms variant
 Fix these and call again with all arguments.`,
     }),
   }),

@@ -225,11 +225,7 @@ const never: readonly Row[] = [
       z3.object({ n: z3.never().optional() }),
     ],
     sent: { n: 5 },
-    lines: [
-      "• /n (VAL-005): Unknown field 'n'",
-      "  Expected: nothing here",
-      "  Hint: leave it out",
-    ],
+    lines: ["• /n (VAL-005): Unknown field 'n'", "  Expected: nothing here"],
   },
 ];
 
@@ -267,7 +263,12 @@ const patterns: readonly Row[] = [
 const SHUT = { additionalProperties: false };
 
 const invented: readonly Row[] = [
-  ...["reason", "timeout", "verbose", "requestId"].map((key): Row => ({
+  ...[
+    ["reason", "leave it out"],
+    ["timeout", "no such option: if the call needs it, ask the user"],
+    ["verbose", "no such option: if the call needs it, ask the user"],
+    ["requestId", "leave it out"],
+  ].map(([key = "", hint = ""]): Row => ({
     title: `an invented key with nothing near: ${key}`,
     tools: [
       { properties: { path: text }, required: ["path"], ...SHUT },
@@ -278,7 +279,7 @@ const invented: readonly Row[] = [
     lines: [
       `• /${key} (VAL-005): Unknown field '${key}'`,
       "  Expected: only path",
-      "  Hint: leave it out",
+      `  Hint: ${hint}`,
     ],
   })),
   {
@@ -304,7 +305,7 @@ const invented: readonly Row[] = [
       "  Expected: string",
       "• /verbose (VAL-005): Unknown field 'verbose'",
       "  Expected: only path",
-      "  Hint: leave it out",
+      "  Hint: no such option: if the call needs it, ask the user",
     ],
   },
   {
@@ -415,7 +416,7 @@ const wrapped: readonly Row[] = [
       ...LIFTED,
       "• /arguments/verbose (VAL-005): Unknown field 'verbose'",
       "  Expected: only sql, timeout",
-      "  Hint: leave it out",
+      "  Hint: no such option: if the call needs it, ask the user",
     ],
   },
   {

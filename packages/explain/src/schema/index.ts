@@ -32,6 +32,7 @@ export {
   expectationOf,
   hintForType,
   allowedValues,
+  hintForNeedless,
   hintForValue,
   longForm,
   nearest,

@@ -116,6 +116,10 @@ export interface Note {
 /** The literal fix of a finding, where one is nearly certain. `echoes`: it repeats what was sent. */
 export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "leave-out" }
+  /** A field that the tool does not have, although the call may mean something else without it. */
+  | { readonly kind: "no-option" }
+  /** A declared field that takes what an unknown one holds. */
+  | { readonly kind: "did-you-mean"; readonly name: string }
   | { readonly kind: "use"; readonly value: unknown }
   /** A number, boolean or null that was sent in quotes; `literal` is how JSON writes it. */
   | { readonly kind: "unquote"; readonly literal: string }

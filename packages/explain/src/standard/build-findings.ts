@@ -2,6 +2,7 @@ import {
   type ExpectationOptions,
   brokenLimit,
   expectationOf,
+  hintForNeedless,
   hintForType,
   hintForValue,
   indexSchema,
@@ -38,15 +39,16 @@ export function missingFinding(place: IssuePlace, schema: JsonSchema | undefined
 }
 
 /** An unknown field. */
-export function unknownFinding(path: Finding["path"]): Finding {
-  return { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } };
+export function unknownFinding(path: Finding["path"], value: unknown): Finding {
+  const hint = hintForNeedless(String(path.at(-1)), value);
+  return { code: "VAL-005", path, expected: { kind: "absent" }, ...hint };
 }
 
 /** The finding for a broken rule, built from the issue's structure alone. */
 export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: IssuePlace): Finding {
   const { path, sent } = place;
   const { schema } = rule;
-  if (rule.code === "VAL-005") return unknownFinding(path);
+  if (rule.code === "VAL-005") return unknownFinding(path, sent?.value);
   if (rule.code === "VAL-001") return missingFinding(place, schema);
   if (isRecord(schema) && sent && contradicts(rule.code, schema, sent.value))
     return ruleFailed(issue, place);

@@ -119,7 +119,7 @@ function unknownFields(
   return sent.slice(0, MAX_NAMES).map((name) => {
     const path = [...place.path, name];
     const known = explained.at(path).find((one) => one.code === "VAL-005" || isAboutName(one));
-    return known ?? unknownFinding(path);
+    return known ?? unknownFinding(path, isRecord(holder) ? holder[name] : undefined);
   });
 }
 

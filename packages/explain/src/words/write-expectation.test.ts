@@ -301,6 +301,8 @@ describe("an expectation in words", () => {
 
 test.each<[hint: Hint, words: string]>([
   [{ kind: "leave-out" }, "leave it out"],
+  [{ kind: "no-option" }, "no such option: if the call needs it, ask the user"],
+  [{ kind: "did-you-mean", name: "a" }, 'did you mean "a"?'],
   [{ kind: "use", value: { a: 1 } }, 'use {"a":1}'],
   [{ kind: "unquote", literal: "5" }, "send 5 without quotes"],
   [{ kind: "unstringify", type: "array" }, "send the array itself, not a JSON string"],

@@ -19,6 +19,10 @@ export function writeHint(hint: Hint): string {
   switch (hint.kind) {
     case "leave-out":
       return "leave it out";
+    case "no-option":
+      return "no such option: if the call needs it, ask the user";
+    case "did-you-mean":
+      return `did you mean ${JSON.stringify(hint.name)}?`;
     case "use":
       return `use ${JSON.stringify(hint.value)}`;
     case "unquote":

@@ -711,7 +711,7 @@ describe("hostile input is answered", () => {
 
   test.each<[string, Typed, string]>([
     ["a schema of 5 MB", { tool: wide }, '{"field7":1}'],
-    ["10 MB of arguments", {}, JSON.stringify({ path: 1, text: "a".repeat(10_000_000) })],
+    ["10 MB of arguments", {}, JSON.stringify({ path: 1, reason: "a".repeat(10_000_000) })],
     ["10 MB of arguments that are no JSON", {}, `{"path":"${"a".repeat(10_000_000)}`],
     ["a union of 1,000 variants", { tool: unionOf(1_000) }, '{"a":{"kind":"none"}}'],
     [

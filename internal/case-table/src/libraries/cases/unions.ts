@@ -124,7 +124,9 @@ export const unionCases: readonly LibraryCase[] = [
       ]),
     }),
     sent: { a: { t: "x", v: 1, q: 1 } },
-    lines: ["- /a/q (VAL-005): unknown field; expected only t, v; leave it out; as x variant"],
+    lines: [
+      "- /a/q (VAL-005): unknown field; expected only t, v; no such option: if the call needs it, ask the user; as x variant",
+    ],
   },
   {
     name: "a discriminated union",

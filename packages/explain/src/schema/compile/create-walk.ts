@@ -6,7 +6,7 @@ import {
   isRecord,
 } from "../../shared/index.ts";
 import { type SchemaIndex, refOverrides } from "../document/index.ts";
-import { acceptsNothing } from "../hints/index.ts";
+import { acceptsNothing, hintForNeedless } from "../hints/index.ts";
 import { checkUnion } from "../union/index.ts";
 import {
   type Evaluated,
@@ -165,7 +165,12 @@ function forbid(visit: Omit<Visit, "schema">): void {
   reportFinding(visit, isField ? "VAL-005" : "VAL-003", (): Finding => {
     const path = pathOfPlace(location);
     return isField
-      ? { code: "VAL-005", path, expected: { kind: "absent" }, hint: { kind: "leave-out" } }
+      ? {
+          code: "VAL-005",
+          path,
+          expected: { kind: "absent" },
+          ...hintForNeedless(location.place.segment, location.value),
+        }
       : { code: "VAL-003", path, expected: { kind: "nothing" }, actual: { value: location.value } };
   });
 }

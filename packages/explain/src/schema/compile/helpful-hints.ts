@@ -171,7 +171,7 @@ export function withMovesUp(
     const { code, path, renameTo, hint } = finding;
     const [, name, ...deeper] = path;
     if (code !== "VAL-005" || renameTo !== undefined || typeof name !== "string") return finding;
-    const isOpen = hint === undefined || hint.kind === "leave-out";
+    const isOpen = hint === undefined || hint.kind === "leave-out" || hint.kind === "no-option";
     const belongs = Object.hasOwn(properties, name) && !hasField(root, name);
     return isOpen && deeper.length === 0 && belongs
       ? { ...finding, hint: { kind: "move-up" } }

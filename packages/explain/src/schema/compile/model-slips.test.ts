@@ -217,7 +217,7 @@ const lists: readonly Row[] = [
     "unknown fields do not count as too many",
     object({ r: { ...closed({ from: number, to: number }), maxProperties: 1 } }),
     { r: { from: 1, dry_run: true } },
-    "VAL-005 /r/dry_run | only from, to | leave it out",
+    "VAL-005 /r/dry_run | only from, to | no such option: if the call needs it, ask the user",
   ],
   [
     "a missing field does not count as too few",

@@ -12,3 +12,4 @@ export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
 export { hintForCase, hintForFormat } from "./string-hints.ts";
 export { resembles, standsFor } from "./sole-name.ts";
 export { restrains } from "./restrains.ts";
+export { hintForNeedless, isOfEnvelope } from "./needless.ts";

@@ -1,4 +1,4 @@
-import { isRecord, jsonTypeOf } from "../../shared/index.ts";
+import { type Finding, isRecord, jsonTypeOf, withoutHint } from "../../shared/index.ts";
 import { allowedValues } from "../hints/index.ts";
 import type { SchemaLocation } from "../walk/index.ts";
 import type { TriedBranch } from "./branch.ts";
@@ -23,7 +23,23 @@ export function chooseBranch(location: SchemaLocation, branches: readonly TriedB
   if (only && candidates.length === 1)
     return { findings: besideOthers(location, only, others), branch: only };
   if (!isRecord(value)) return { findings: [noneFits(location, candidates)] };
-  return chooseByTag(location, candidates, value) ?? chooseByFit(location, candidates, value);
+  const choice =
+    chooseByTag(location, candidates, value) ?? chooseByFit(location, candidates, value);
+  const findings = choice.findings.map((found) =>
+    isOptionOfAnother(found, location, candidates) ? withoutHint(found) : found,
+  );
+  return { ...choice, findings };
+}
+
+/** Whether a finding says that there is no such option, although another branch has it. */
+function isOptionOfAnother(
+  { path, hint }: Finding,
+  { place }: SchemaLocation,
+  branches: readonly TriedBranch[],
+): boolean {
+  const name = path[place.level];
+  if (hint?.kind !== "no-option" || path.length !== place.level + 1) return false;
+  return branches.some(({ outcome }) => outcome.evaluated.declared.has(String(name)));
 }
 
 /** Whether a branch has another `type` than the value, or lists only values of other types. */

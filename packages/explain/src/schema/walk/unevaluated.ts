@@ -1,6 +1,6 @@
-import { type Finding, hasField, isRecord } from "../../shared/index.ts";
+import { type Finding, hasField, isRecord, withoutHint } from "../../shared/index.ts";
 import { nearest } from "../hints/index.ts";
-import { freeFields, missingFields, unknownField } from "./stray-fields.ts";
+import { freeFields, missingFields, unknownField } from "./unknown-field.ts";
 import { pathOfPlace } from "./place.ts";
 import { reportFinding } from "./report.ts";
 import {
@@ -31,11 +31,10 @@ export function closeObject(walk: Walk, location: SchemaLocation, outcome: WalkO
     if (findings.length >= walk.maxFindings) return;
     // Removing it could break references to it.
     if (evaluated.mentioned?.has(name)) continue;
-    findings.push({
-      ...undeclaredField(walk, location, outcome, value, name),
-      severity,
-      closing: true,
-    });
+    const found = undeclaredField(walk, location, outcome, value, name);
+    // Where the schema is open, the tool may know an option that it does not declare.
+    const isUnsure = severity !== "error" && found.hint?.kind === "no-option";
+    findings.push({ ...(isUnsure ? withoutHint(found) : found), severity, closing: true });
   }
 }
 
