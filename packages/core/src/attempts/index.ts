@@ -42,4 +42,5 @@ export {
   trackerTally,
 } from "./tally.ts";
 export { hashArguments, hashCall } from "./arguments-hash.ts";
+export { boundedStore } from "./bounded-store.ts";
 export { type StoreResult, timedStore } from "./timed-store.ts";

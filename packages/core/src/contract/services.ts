@@ -3,6 +3,7 @@ import {
   UNKNOWN_TOOL,
   createTracker,
   limitsOf,
+  boundedStore,
   timedStore,
 } from "../attempts/index.ts";
 import {
@@ -65,7 +66,8 @@ export function createContractServices(
   const schemas = schemasFor(options);
   const plans = createToolPlans(options, sanitizer, reporter, reports, schemas);
   const turns = createOpenTurns();
-  const { scope, maxAttempts, clock, store } = options;
+  const { scope, maxAttempts, clock } = options;
+  const store = options.store && boundedStore(options.store);
   const reportStore = (result: StoreResult, seconds: number): void =>
     reporter.report({ kind: "stored", result, seconds });
 
