@@ -121,6 +121,8 @@ export function memoryLedger(): Ledger {
 
   return {
     reserve(entry) {
+      // It is reserved already: its answer was lost.
+      if (entries.has(entry.id)) return NONE;
       const short = entry.claims.flatMap((claim): LedgerShortage[] => {
         const totals = totalsOf(claim.account, accountOf(claim));
         return fitsAccount(claim, totals) ? [] : [{ limit: claim.limit, totals }];

@@ -75,6 +75,7 @@ test("each case of a ledger has a name of its own", () => {
       "an entry is reserved as a whole or not at all, and each claim that does not fit is named",
       "what is spent, reserved and in doubt is in the way of what is reserved, up to the last unit",
       "an end that comes twice, or after another one, changes nothing; one in doubt may still be decided",
+      "an entry that is reserved again is there already, because its answer was lost",
       "open entries are listed oldest first, with everything that they hold",
       "what ended before a window does not count, and what may be running counts in every one",
       "sums are exact for whole numbers, and for fractions as a person adds them",

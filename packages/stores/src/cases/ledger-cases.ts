@@ -157,6 +157,22 @@ const CASES: readonly LedgerCase[] = [
     },
   },
   {
+    name: "an entry that is reserved again is there already, because its answer was lost",
+    async run(open) {
+      const [own, other] = [await open(), await open()];
+      const claim = claimOf("a", 60, 100);
+      const entry = reservedEntry("e", [claim]);
+      for (const ledger of [own, other, own]) same(await ledger.reserve(entry), [], "it fits");
+      same(await own.totals(claim), { ...NOTHING, reserved: 60 }, "it counts once");
+      await other.end(entry, { state: "in-doubt", at: 5 });
+      same(await own.reserve(entry), [], "it fits in doubt");
+      same(await other.totals(claim), { ...NOTHING, inDoubt: 60 }, "it is still in doubt");
+      await own.end(entry, { state: "spent", at: 5 });
+      same(await other.totals(claim), { ...NOTHING, spent: 60 }, "it is spent once");
+      same(await own.open(), [], "open entries");
+    },
+  },
+  {
     name: "open entries are listed oldest first, with everything that they hold",
     async run(open) {
       const ledger = await open();

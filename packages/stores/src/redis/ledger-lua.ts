@@ -37,7 +37,8 @@ end
  * max and after for each claim. Returns nothing if all is reserved, or index, spent, reserved and in doubt of each claim that does not fit.
  */
 export const RESERVE: LuaScript = {
-  text: `${SUMS}local short, spents, overs = {}, {}, {}
+  text: `${SUMS}if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return {} end
+local short, spents, overs = {}, {}, {}
 local count = #KEYS / 2 - 1
 for i = 1, count do
   local amount, max, after = tonumber(ARGV[3 * i + 1]), tonumber(ARGV[3 * i + 2]), ARGV[3 * i + 3]
@@ -64,7 +65,7 @@ for i = 1, count do
   redis.call('HSET', hash, 'o:' .. ARGV[1], 'r||' .. ARGV[3 * i + 1])
 end
 return short`,
-  sha1: "bebce7d807dc245d7f2994a5c6d8608fc3122856",
+  sha1: "4c4e5e86701c559df79fcf0b1c5ddb8e46078ccb",
 };
 
 /**
