@@ -1,16 +1,42 @@
 import type { ContractOptions } from "@toolcontract/core";
+import { within } from "@toolcontract/core/adapter";
 import { connect, listTools, overHttp, overStdio, ServerError } from "@toolcontract/mcp-client";
 import { reportOf } from "../check/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT } from "./failure.ts";
 import { toContractOptions } from "./gate-options.ts";
 import { headersOf } from "./serve-http.ts";
+import { openEngine } from "./store.ts";
+
+/** Longer than what a call waits: connecting takes part of it. */
+const STORE_MS = 5_000;
 
 /** Where the report goes, and what it says of this client. */
 export interface CheckOutput {
   readonly version: string;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+}
+
+/**
+ * Asks the store of `--store` once, and says whether it answers; nothing without one. A store that is away ends nothing, because
+ * the proxy counts by itself meanwhile.
+ *
+ * @throws UsageError if it cannot be opened.
+ */
+export async function checkStore(settings: Plan["settings"]): Promise<string> {
+  if (settings.store === undefined) return "";
+  const silent = { info: () => undefined, warn: () => undefined };
+  const { store, close } = await openEngine(settings.store, settings, silent);
+  try {
+    await within(Promise.resolve(store.get("check")), STORE_MS);
+    return "The store answers\n";
+  } catch (thrown) {
+    const { code, name } = Object(thrown) as { readonly code?: unknown; readonly name?: unknown };
+    return `The store does not answer (${String(code ?? name)}): each process would count by itself\n`;
+  } finally {
+    close();
+  }
 }
 
 /** Asks the server for its tools and says what would be guarded; the exit code is 0 if it was reached. */

@@ -113,11 +113,12 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Attempts",
     kind: {
       type: "string",
-      pattern: /^(?:rediss?:\/\/.|(?!\w+:\/\/).*\.(?:db|sqlite3?)$)/,
-      expected: "a URL such as redis://127.0.0.1:6379, or a file such as attempts.db",
+      pattern: /^(?:(?:rediss?|postgres(?:ql)?):\/\/.|(?!\w+:\/\/).*\.(?:db|sqlite3?)$)/,
+      expected:
+        "a URL such as redis://127.0.0.1:6379 or postgres://127.0.0.1/shop, or a file such as attempts.db",
     },
     value: "<url|file>",
-    help: "where several proxies count attempts together: Redis from 6.2 or Valkey, redis:// or rediss://, which needs the package redis; or, for those of one machine, a file of SQLite (.db, .sqlite), which needs Node 22.5",
+    help: "where several proxies count attempts together: Redis from 6.2 or Valkey, redis:// or rediss://, which needs the package redis; Postgres from 12, postgres://, which needs the package pg; or, for those of one machine, a file of SQLite (.db, .sqlite), which needs Node 22.5",
   },
   "store-timeout": {
     section: "Attempts",

@@ -33,7 +33,7 @@ ${flagTable()}
 
 \`toolcontract-mcp --check -- <command>\`, or with \`--upstream\`, reads the configuration, connects to the server as a client
 does, and prints a line for each tool: whether it would be guarded, and what is odd about it, such as a keyword that is left
-out of its schema. It calls no tool. It exits with 0 if the server listed its tools, odd ones included, with 3 if it could not
+out of its schema. It calls no tool. With \`--store\`, it says whether the store answers. It exits with 0 if the server listed its tools, odd ones included, with 3 if it could not
 be reached, and with 4 if the configuration is invalid.
 
 ## Who is who

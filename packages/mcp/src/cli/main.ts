@@ -171,7 +171,8 @@ async function runServerCheck(
   const write = (text: string): void => void streams.stdout.write(text);
   for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
   for (const name of strayVariables(env)) write(`There is no environment variable ${name}\n`);
-  const { checkServer } = await import("./check-server.ts");
+  const { checkServer, checkStore } = await import("./check-server.ts");
+  write(await checkStore(plan.settings));
   return checkServer(plan, inFile?.options ?? {}, { version, write, writeError: errors.write });
 }
 
