@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Ledger, createContract } from "@toolcontract/core";
 import { createGuardrails, memoryLedger } from "@toolcontract/guardrails";
+import { newSchema } from "@toolcontract/postgres-server";
+import { createTables, postgresLedger } from "@toolcontract/stores/postgres";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
+import { Pool } from "pg";
 
 const PAGE = Buffer.alloc(4_096);
 const CALLS = 2_000;
@@ -36,6 +39,37 @@ export async function measureCost(): Promise<LedgerCost> {
   }
 }
 
+/** Measures a guarded call with a ledger in Postgres, and what a program would write at least: a payment, and its account. */
+export async function measurePostgres(): Promise<{
+  readonly bare: number;
+  readonly guarded: number;
+}> {
+  const { url, drop } = await newSchema();
+  const pool = new Pool({ connectionString: url });
+  try {
+    await createTables(pool);
+    await pool.query("CREATE TABLE accounts (id int PRIMARY KEY, spent numeric NOT NULL)");
+    await pool.query("CREATE TABLE payments (account int NOT NULL, amount numeric NOT NULL)");
+    await pool.query("INSERT INTO accounts VALUES (1, 0)");
+    const client = await pool.connect();
+    // In turns, because a disk takes longer at one time than at another.
+    const [guarded = Number.NaN, bare = Number.NaN] = await medianTimes(
+      guardedCall(postgresLedger(pool)),
+      async () => {
+        await client.query("BEGIN");
+        await client.query("INSERT INTO payments VALUES ($1, $2)", [1, 1]);
+        await client.query("UPDATE accounts SET spent = spent + $2 WHERE id = $1", [1, 1]);
+        await client.query("COMMIT");
+      },
+    );
+    client.release();
+    return { bare, guarded };
+  } finally {
+    await pool.end();
+    await drop();
+  }
+}
+
 function diskMedian(path: string): number {
   const file = openSync(path, "w");
   const times = Array.from({ length: 201 }, () => {
@@ -49,6 +83,12 @@ function diskMedian(path: string): number {
 }
 
 async function medianOf(ledger: Ledger | undefined): Promise<number> {
+  const [median = Number.NaN] = await medianTimes(guardedCall(ledger));
+  return median;
+}
+
+/** What makes a call that spends, if there is a ledger. */
+function guardedCall(ledger: Ledger | undefined): () => Promise<void> {
   const limited = ledger && {
     ledger,
     limits: { budget: { max: 1e9, per: "day" as const, scope: "user" as const } },
@@ -61,13 +101,24 @@ async function medianOf(ledger: Ledger | undefined): Promise<number> {
   });
   const contract = createContract({ guardrails, logger: false });
   const tool = { name: "pay", inputSchema: { type: "object" } } as const;
-  const times: number[] = [];
-  for (let index = 0; index < WARM_UP + CALLS; index += 1) {
+  let index = 0;
+  return async () => {
+    index += 1;
     const place = { conversationId: "thread-7", turnId: `${index}`, context: { user: "u-17" } };
     const call = { id: `call_${index}`, name: "pay", arguments: {} };
-    const started = performance.now();
     await contract.handle(call, { tool, ...place, execute: () => "paid" });
-    if (index >= WARM_UP) times.push((performance.now() - started) * 1_000);
+  };
+}
+
+/** Median microseconds of each, in turns. */
+async function medianTimes(...works: readonly (() => Promise<void>)[]): Promise<readonly number[]> {
+  const times: number[][] = works.map(() => []);
+  for (let index = 0; index < WARM_UP + CALLS; index += 1) {
+    for (const [which, work] of works.entries()) {
+      const started = performance.now();
+      await work();
+      if (index >= WARM_UP) times[which]?.push((performance.now() - started) * 1_000);
+    }
   }
-  return times.toSorted((a, b) => a - b)[CALLS / 2] ?? Number.NaN;
+  return times.map((each) => each.toSorted((a, b) => a - b)[CALLS / 2] ?? Number.NaN);
 }

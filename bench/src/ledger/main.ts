@@ -2,9 +2,10 @@
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { memoryLedger } from "@toolcontract/guardrails";
+import { WHY_NO_POSTGRES, newSchema } from "@toolcontract/postgres-server";
 import { WHY_NO_REDIS, startRedis } from "@toolcontract/redis-server";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
-import { measureCost } from "./cost.ts";
+import { measureCost, measurePostgres } from "./cost.ts";
 import { type ProcessesResult, runProcesses } from "./processes.ts";
 import { type ScheduleResult, runSchedule } from "./schedule.ts";
 
@@ -68,18 +69,33 @@ const reals = [await runProcesses({ seed, rounds })];
 for (const real of reals) showProcesses("on one file", real);
 if (WHY_NO_REDIS === undefined) {
   const redis = await startRedis();
-  const real = await runProcesses({ seed, rounds, redisUrl: redis.url });
+  const real = await runProcesses({ seed, rounds, url: redis.url });
   await redis.stop();
   showProcesses("on one Redis", real);
   reals.push(real);
 } else {
   console.log(WHY_NO_REDIS);
 }
+if (WHY_NO_POSTGRES === undefined) {
+  const { url, drop } = await newSchema();
+  const real = await runProcesses({ seed, rounds, url });
+  await drop();
+  showProcesses("on one Postgres", real);
+  reals.push(real);
+} else {
+  console.log(WHY_NO_POSTGRES);
+}
 const { without, memory, sqlite, disk } = await measureCost();
 const shown = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
 console.log(
   `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite, whose disk takes ${shown(disk)} to write a page`,
 );
+if (WHY_NO_POSTGRES === undefined) {
+  const { bare, guarded } = await measurePostgres();
+  console.log(
+    `on Postgres: ${shown(guarded)}, and ${shown(bare)} for a bare INSERT and UPDATE in one transaction`,
+  );
+}
 const isExact = [sum, ...reals].every(({ overrun, lost }) => overrun === 0 && lost === 0);
 const isRight = sum.overcounted === 0 && reals.every(({ wrong }) => wrong === 0);
 process.exit(isExact && isRight ? 0 : 1);

@@ -29,30 +29,34 @@ const BENCH = join(import.meta.dirname, "../..");
 const WORKER = fileURLToPath(new URL("spending-process.ts", import.meta.url));
 
 /**
- * Runs rounds of one to four processes that pay from one limit, in a file or in Redis. Each kills itself at a random await and is
+ * Runs rounds of one to four processes that pay from one limit, in a file, in Redis or in Postgres. Each kills itself at a random await and is
  * started again; the books are a file, to which a payment is appended at once.
  */
 export async function runProcesses({
   seed,
   rounds,
   maxStarts = 4,
-  redisUrl,
+  url,
 }: {
   readonly seed: number;
   readonly rounds: number;
   /** How often a process that was killed is started again; then it lives. */
   readonly maxStarts?: number;
-  readonly redisUrl?: string;
+  readonly url?: string;
 }): Promise<ProcessesResult> {
   const random = randomOf(seed);
   // Built, because each is started again and again.
-  const worker = await buildCommand({ folder: BENCH, entry: relative(BENCH, WORKER) });
+  const worker = await buildCommand({
+    folder: BENCH,
+    entry: relative(BENCH, WORKER),
+    external: ["pg"],
+  });
   let sum: ProcessesResult = { overrun: 0, lost: 0, wrong: 0, paid: 0, killed: 0 };
   try {
     for (let round = 0; round < rounds; round += 1) {
-      const folder = mkdtempSync(join(tmpdir(), "toolcontract-ledger-"));
+      const folder = mkdtempSync(join(tmpdir(), "ledger-"));
       try {
-        const shared = { folder, redisUrl, program: join(worker.folder, "spending-process.js") };
+        const shared = { folder, url, program: join(worker.folder, "spending-process.js") };
         const processes = 1 + random.below(4);
         const starts = Array.from({ length: processes }, async (_, process) =>
           runProcess(shared, `${seed}-${round}-${process}`, maxStarts),
@@ -71,13 +75,13 @@ export async function runProcesses({
 
 /** Starts a process again as long as it is killed; returns how often it was. */
 async function runProcess(
-  { folder, redisUrl = "", program }: SharedLedger & { readonly program: string },
+  { folder, url = "", program }: SharedLedger & { readonly program: string },
   name: string,
   maxStarts: number,
 ): Promise<number> {
   for (let start = 0; ; start += 1) {
     const isLast = start >= maxStarts;
-    const args = [program, folder, `${name}-${start}`, isLast ? "lives" : "dies", redisUrl];
+    const args = [program, folder, `${name}-${start}`, isLast ? "lives" : "dies", url];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
     const [code, signal] = await new Promise<readonly [number | null, string | null]>((resolve) => {
       child.once("exit", (...end) => resolve(end));

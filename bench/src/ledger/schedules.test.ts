@@ -2,6 +2,7 @@ import type { Ledger } from "@toolcontract/core";
 import { memoryLedger } from "@toolcontract/guardrails";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
 import { isWhole } from "@toolcontract/case-table/whole";
+import { WHY_NO_POSTGRES, newSchema } from "@toolcontract/postgres-server";
 import { WHY_NO_REDIS, startRedis } from "@toolcontract/redis-server";
 import { describe, expect, test } from "vitest";
 import { runProcesses } from "./processes.ts";
@@ -58,12 +59,24 @@ describe("in random schedules of one to four processes, no limit is exceeded and
   // The starts of its processes cost more than a second.
   test.skipIf(!isWhole || WHY_NO_REDIS !== undefined)("in those that share a Redis", async () => {
     const redis = await startRedis();
-    const result = await runProcesses({ seed: 1, rounds: 1, maxStarts: 2, redisUrl: redis.url });
+    const result = await runProcesses({ seed: 1, rounds: 1, maxStarts: 2, url: redis.url });
     await redis.stop();
     const { paid, killed, ...wrong } = result;
     expect(wrong).toEqual({ overrun: 0, lost: 0, wrong: 0 });
     expect([paid > 10, killed > 2]).toEqual([true, true]);
   });
+
+  test.skipIf(!isWhole || WHY_NO_POSTGRES !== undefined)(
+    "in those that share a Postgres",
+    async () => {
+      const { url, drop } = await newSchema();
+      const result = await runProcesses({ seed: 1, rounds: 1, maxStarts: 2, url });
+      await drop();
+      const { paid, killed, ...wrong } = result;
+      expect(wrong).toEqual({ overrun: 0, lost: 0, wrong: 0 });
+      expect([paid > 10, killed > 2]).toEqual([true, true]);
+    },
+  );
 });
 
 test("a ledger that charges all that was reserved is found out", async () => {

@@ -1,4 +1,4 @@
-// Pays as one of several processes: `node spending-process.ts <folder> <name> lives|dies [<url of Redis>]`.
+// Pays as one of several processes: `node spending-process.ts <folder> <name> lives|dies [<url of Redis or Postgres>]`.
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ const CALLS = 30;
 const [folder = "", name = "", end = "", url = ""] = process.argv.slice(2);
 const random = randomOf(createHash("sha256").update(name).digest().readUInt32BE());
 const replica = startReplica(random);
-const shared = await openShared({ folder, redisUrl: url === "" ? undefined : url });
+const shared = await openShared({ folder, url: url === "" ? undefined : url });
 const ledger = faulty(shared.ledger, replica, random, 3);
 
 /** Lets others run, or ends this process as a power cut does. */

@@ -29,3 +29,22 @@ export function newPrefix(): string {
   prefixes += 1;
   return `tc_${process.pid}_${Date.now().toString(36)}_${prefixes}_`;
 }
+
+/** Makes a schema of its own, in which the connections of its URL create tables. */
+export async function newSchema(): Promise<{
+  readonly url: string;
+  readonly drop: () => Promise<void>;
+}> {
+  const schema = newPrefix();
+  const run = async (sql: string): Promise<void> => {
+    const client = new Client({ connectionString: POSTGRES_URL });
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+  };
+  await run(`CREATE SCHEMA ${schema}`);
+  return {
+    url: `${POSTGRES_URL}?options=-c%20search_path%3D${schema}`,
+    drop: async () => run(`DROP SCHEMA ${schema} CASCADE`),
+  };
+}
