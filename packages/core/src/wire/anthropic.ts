@@ -69,6 +69,7 @@ export const anthropic: AnthropicWire = {
     const raw = {
       calls: uses.map(rawCall),
       turnId: turnIdOf(response, uses),
+      messageId: textOf(memberOf(response, "id")),
       finishReason: reasonAt(blocks.at(-1), reasonOf(memberOf(response, "stop_reason"))),
     };
     return turnOf(asSent(raw, texts, isThere(response)));

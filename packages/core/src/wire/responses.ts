@@ -117,6 +117,7 @@ export function turnOfResponse(response: unknown): RawTurn {
     turnId:
       programOf(calls.map((item) => memberOf(item, "caller", "caller_id"))) ??
       textOf(memberOf(response, "id")),
+    messageId: textOf(memberOf(response, "id")),
     // What was cut is the last item: if that is no call, the calls before it are whole.
     finishReason: isCut && isAfter ? undefined : reasonOf(reason),
   };

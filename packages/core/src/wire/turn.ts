@@ -33,6 +33,8 @@ export interface RawCall {
 export interface RawTurn {
   readonly calls: readonly RawCall[];
   readonly turnId: string | undefined;
+  /** The message, if its turn is that of a program: the ids of calls that came without one are made from it. */
+  readonly messageId?: string | undefined;
   readonly finishReason: string | null | undefined;
 }
 
@@ -40,9 +42,9 @@ export interface RawTurn {
 export const CUT = "{";
 
 /** Makes the turn of a message: an id for each call that came without one. */
-export function turnOf({ calls, turnId, finishReason }: RawTurn): WireTurn {
+export function turnOf({ calls, turnId, messageId = turnId, finishReason }: RawTurn): WireTurn {
   return {
-    calls: calls.map((call, index) => callOf(call, turnId && `${turnId}:${index}`)),
+    calls: calls.map((call, index) => callOf(call, messageId && `${messageId}:${index}`)),
     ...(turnId !== undefined && { turnId }),
     ...(finishReason !== undefined && { finishReason }),
   };

@@ -192,6 +192,16 @@ describe("what only some APIs have", () => {
     const direct = { ...use, caller: { type: "direct" } };
     expect(anthropic.read({ id: "msg_1", content: [use, direct] }).turnId).toBe("msg_1");
 
+    const ids = ["msg_1", "msg_2"].map((message) => {
+      const { turnId, calls } = anthropic.read({
+        id: message,
+        content: [{ ...use, id: undefined }],
+      });
+      expect(turnId).toBe("srvtoolu_1");
+      return calls[0]?.id;
+    });
+    expect(new Set(ids).size).toBe(2);
+
     const call = {
       type: "function_call",
       call_id: "c1",
