@@ -5,6 +5,7 @@ import {
   type RefusedTransaction,
   failedIn,
   notPossible,
+  unknownOutcome,
   withoutRun,
 } from "./transaction/index.ts";
 import { feedbackOn, verdictOn } from "./feedback.ts";
@@ -14,6 +15,15 @@ import { outcomeOf } from "./typed-outcomes.ts";
 export function closedBy(reason: string): Ended<RefusedTransaction> {
   return withoutRun(failedIn("outcome_policy", notPossible(reason), reason));
 }
+
+/** The answer to a call that was cancelled while its tool ran, and comes again. */
+export function brokenOff(tool: string): StageRefusal {
+  const refused = failedIn("execution", unknownOutcome("cancelled"), "outcome_unknown");
+  return refusalOf(tool, withoutRun(refused), AS_IT_IS);
+}
+
+/** Nothing in it comes from a call. */
+const AS_IT_IS = { sanitize: (text: string) => text };
 
 export function refusalOf(
   tool: string,

@@ -24,6 +24,7 @@ import {
   askingAbout,
   engineFor,
   isGranted,
+  isRunning,
   requestFor,
   runChecks,
   splitFound,
@@ -31,7 +32,7 @@ import {
   violatedBy,
   withoutRun,
 } from "./transaction/index.ts";
-import { closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
+import { brokenOff, closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
 type StageCheck = ReturnType<NonNullable<ExecutionStage["check"]>>;
 
@@ -196,6 +197,21 @@ export function createStage(services: StageServices): ExecutionStage {
     return answer;
   }
 
+  /** A call that has run is not run again if its tool does something that was declared, or spends. */
+  function unrepeatable(
+    tool: string,
+    { id }: ToolCall,
+  ): ReturnType<NonNullable<ExecutionStage["unrepeatable"]>> {
+    const { effect, isDeclared } = policyOf(tool);
+    const isSpent = services.engine.spendings?.spends(tool) === true;
+    if (!isSpent && (!isDeclared || effect === "none")) return undefined;
+    // Its tool makes the same call: waiting for it would never end.
+    if (isRunning(tool, id)) return undefined;
+    // A key or a rollback makes it safe to run such a call once more.
+    const isSafe = !isSpent && (effect === "idempotent" || effect === "state");
+    return isSafe ? {} : { brokenOff: brokenOff(tool) };
+  }
+
   /** Calls of one turn are one attempt, so a host that never names another turn has no last one. */
   function noteOneTurn(tool: string, trace: Trace, reports: StageReports): void {
     if (trace.failedInTurn() >= MANY_IN_A_TURN) services.noteOnce(ONE_TURN, tool, reports);
@@ -257,6 +273,7 @@ export function createStage(services: StageServices): ExecutionStage {
     judges: (tool) => policyOf(tool).isJudged || services.engine.spendings?.spends(tool) === true,
     check,
     around,
+    unrepeatable,
     isReopened: (run) => closings.isReopened(run),
   };
 }

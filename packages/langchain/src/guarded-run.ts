@@ -1,4 +1,4 @@
-import { type MessageContent, ToolMessage } from "@langchain/core/messages";
+import { isDirectToolOutput, type MessageContent, ToolMessage } from "@langchain/core/messages";
 import type {
   CallContext,
   CallFailedError,
@@ -82,12 +82,12 @@ export async function runGuarded<TReply>(
     if (failed) return { status: "failed", failure: failed };
     // A stage may have put a plain value in place of the tool's message.
     const isPlain = isOutcome(ran) || (output !== ran && ToolMessage.isInstance(ran));
-    const own = isPlain ? replyTo(output) : output;
+    const own = admission.hasRun ? replyAgain(output, replyTo) : isPlain ? replyTo(output) : output;
     const reply = result.isError ? asErrorReply(own) : own;
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.
-    if (failure?.thrown !== thrown) throw thrown;
+    if (failure?.thrown !== thrown && !admission.hasRun) throw thrown;
     if (isInputRefusal(thrown, input)) {
       const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
       if (answer.status === "admitted") throw thrown;
@@ -99,6 +99,12 @@ export async function runGuarded<TReply>(
       reply: finished(await replyToError(thrown, input), admission.note()),
     };
   }
+}
+
+/** What a call that has run came to, as a reply of its own: the graph gives messages an id. */
+function replyAgain<TReply>(output: TReply, replyTo: (value: unknown) => TReply): TReply {
+  if (ToolMessage.isInstance(output)) return copyToolMessage(output, {}) as TReply;
+  return isDirectToolOutput(output) ? output : replyTo(output);
 }
 
 function readReply(reply: unknown): WireOutput {

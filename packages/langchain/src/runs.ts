@@ -78,6 +78,13 @@ function runIdOf(configurable: unknown): string | undefined {
   return [root, ...graph].join("|");
 }
 
+/** The task of a graph in which a tool is called; a task that is restarted, such as after an interrupt, is the same one. */
+export function taskOf(config: unknown): { readonly name: unknown; readonly input: unknown } {
+  const configurable = member(config, "configurable");
+  const input = member(member(configurable, SCRATCHPAD), "currentTaskInput");
+  return { name: member(configurable, "checkpoint_ns"), input };
+}
+
 function member(value: unknown, name: string): unknown {
   return isRecord(value) ? value[name] : undefined;
 }

@@ -8,7 +8,7 @@ import {
   type RecentMap,
 } from "@toolcontract/core/adapter";
 import type { WrapToolCallHook } from "langchain";
-import { askPerson, saidBy } from "./ask-person.ts";
+import { createAsking, type RunAsking, saidBy } from "./ask-person.ts";
 import {
   checkContractCall,
   type GuardedReply,
@@ -28,7 +28,7 @@ import { callingMessageOf, textOfMessage, turnIdOf } from "./messages.ts";
 import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
 import { isOutcome, messageOfOutcome, outcomeIn } from "./outcome.ts";
-import { positionOf } from "./position.ts";
+import { nameOfCall, positionOf, turnOf } from "./position.ts";
 import { readCall } from "./read-call.ts";
 import { ambientOf, originOfHook, runNameOf } from "./runs.ts";
 import { type Invoke, isInvokable, siblingCall, siblingOf } from "./sibling-call.ts";
@@ -46,15 +46,17 @@ interface RunningTool {
   readonly tool: NamedTool;
   readonly handler: ToolHandler;
   readonly guard: MiddlewareGuard;
+  readonly runAsking: RunAsking;
 }
 
 /** Creates the `wrapToolCall` hook: validates every call before it runs, and answers the invalid ones. */
 export function wrapToolCallFor(guard: MiddlewareGuard): WrapToolCallHook {
   const pending: PendingAnswers = createRecentMap(MAX_PENDING);
+  const runAsking = createAsking();
   return async (request, handler) => {
     const { tool } = request;
     if (!isNamedTool(tool)) return answerUnknownTool(request, handler, guard);
-    const running = { tool, handler, guard };
+    const running = { tool, handler, guard, runAsking };
     if (request.runtime.interrupt === undefined)
       return replyOf(request, await validateAndRun(request, running));
     return guard.escalate === "interrupt"
@@ -78,15 +80,25 @@ type HandledCall = { readonly guarded: GuardedReply<ToolReply> } | { readonly re
  * @remarks A resumed graph runs the call from its start, so guardrails ask again: only the grant is kept, by the application.
  */
 async function runOrAsk(request: ToolRequest, running: RunningTool): Promise<HandledCall> {
-  const guarded = await validateAndRun(request, running);
-  if (guarded.status !== "refused" || guarded.answer.status !== "ask") return { guarded };
-  if (!running.guard.asksPerson) return { guarded };
-  const said = await askPerson(guarded.answer.request, (question) =>
-    request.runtime.interrupt?.(question),
+  const { guard, runAsking } = running;
+  if (!guard.asksPerson) return { guarded: await validateAndRun(request, running) };
+  const answered = await runAsking(
+    async (grants) => validateAndRun(request, running, grants),
+    (question) => request.runtime.interrupt?.(question),
+    nameOfRequest(request, guard),
   );
-  if (said.text !== undefined) return { reply: saidBy(request.toolCall, said.text) };
-  if (said.grant === undefined) return { guarded };
-  return { guarded: await validateAndRun(request, running, [said.grant]) };
+  return "text" in answered ? { reply: saidBy(request.toolCall, answered.text) } : answered;
+}
+
+/** Some providers repeat call ids within a conversation; message ids are unique. A fork of a run keeps both. */
+function nameOfRequest(
+  { toolCall, state, runtime }: ToolRequest,
+  guard: MiddlewareGuard,
+): string | undefined {
+  const origin = originOfHook(guard, runtime);
+  const ambient = ambientOf(runtime);
+  const turnId = turnOf(toolCall, state.messages, origin, ambient);
+  return nameOfCall(toolCall, origin, turnId, positionOf(toolCall, state.messages, ambient));
 }
 
 async function validateAndRun(

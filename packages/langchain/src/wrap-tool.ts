@@ -2,16 +2,16 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { ToolInputParsingException, type ToolRunnableConfig } from "@langchain/core/tools";
 import { type AttemptCount, type CallTool, ToolContractError } from "@toolcontract/core";
 import { type OptionRule, isFunction, isRecord } from "@toolcontract/core/adapter";
-import { type AskPerson, askPerson, saidBy } from "./ask-person.ts";
+import { type AskPerson, createAsking, saidBy } from "./ask-person.ts";
 import { type GuardedReply, runGuarded } from "./guarded-run.ts";
 import { messageOfFailure, rejectionMessage } from "./history.ts";
 import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { messageOfOutcome } from "./outcome.ts";
-import { positionOf } from "./position.ts";
+import { nameOfCall, positionOf, turnOf } from "./position.ts";
 import { readCall } from "./read-call.ts";
-import { originOfTool } from "./runs.ts";
+import { originOfTool, taskOf } from "./runs.ts";
 import { type Invoke, siblingCall, siblingOf } from "./sibling-call.ts";
 import { isNamedTool } from "./tool-definitions.ts";
 
@@ -113,6 +113,7 @@ function guardTool<TTool extends WrappableTool>(
   siblings: readonly WrappableTool[],
   ask: AskPerson | undefined,
 ): TTool {
+  const runAsking = createAsking();
   const original = tool as unknown as { readonly invoke: Invoke; readonly call?: Invoke };
   const invoke: Invoke = async (input, config) => {
     // Only code passes a bare string; a model sends an object.
@@ -124,14 +125,23 @@ function guardTool<TTool extends WrappableTool>(
     const read = readCall({ call: made, messages, origin }, guard.contract);
     const isCounted = call !== undefined && origin.conversationId !== undefined;
     const attempts = read.context.attempts ?? (isCounted ? undefined : FIRST);
+    // Older versions of ToolNode pass no state.
+    const known = messages ?? messagesOf(taskOf(config).input);
+    const position = call && positionOf(call, known, config);
+    const turnId = call && turnOf(call, known, origin, config);
+    const context = {
+      ...read.context,
+      ...(attempts && { attempts }),
+      ...(turnId !== undefined && { turnId }),
+    };
     const attempt = async (grants: readonly string[]): Promise<GuardedReply<unknown>> =>
       runGuarded(
         {
-          read: { ...read, context: { ...read.context, ...(attempts && { attempts }) } },
+          read: { ...read, context },
           tool: guard.definitions.of(tool),
           ...origin,
           grants,
-          position: call && positionOf(call, messages, config),
+          position,
           signal: config?.signal,
           run: async (args) =>
             original.invoke(call ? callWithArguments(call, args) : args, configFor(config, guard)),
@@ -140,12 +150,12 @@ function guardTool<TTool extends WrappableTool>(
         },
         guard.contract,
       );
-    let guarded = await attempt([]);
-    if (ask && call && guarded.status === "refused" && guarded.answer.status === "ask") {
-      const said = await askPerson(guarded.answer.request, ask);
-      if (said.text !== undefined) return saidBy(call, said.text);
-      if (said.grant !== undefined) guarded = await attempt([said.grant]);
-    }
+    const answered =
+      ask && call
+        ? await runAsking(attempt, ask, nameOfCall(call, origin, turnId, position))
+        : { guarded: await attempt([]) };
+    if ("text" in answered) return saidBy(made, answered.text);
+    const { guarded } = answered;
     if (guarded.status === "executed") return guarded.reply;
     if (guarded.status === "failed") {
       if (call) return messageOfFailure(call, guarded.failure);
@@ -211,7 +221,10 @@ function callWithArguments(call: NativeCall, args: unknown): unknown {
 
 /** The messages in the state that a graph passes to its tools; the state may be the array itself. */
 function messagesIn(config: unknown): readonly BaseMessage[] | undefined {
-  const state = isRecord(config) ? config["state"] : undefined;
+  return messagesOf(isRecord(config) ? config["state"] : undefined);
+}
+
+function messagesOf(state: unknown): readonly BaseMessage[] | undefined {
   const messages = isRecord(state) ? state["messages"] : state;
   return Array.isArray(messages) ? (messages as readonly BaseMessage[]) : undefined;
 }

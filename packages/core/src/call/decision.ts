@@ -72,6 +72,11 @@ export interface Admitted {
   readonly advisories: readonly ValidationError[];
   readonly repairs: readonly Repair[];
   /**
+   * True if the call has run before and comes again, such as in a node that is restarted: `run` and `settle` run nothing and answer with
+   * what came of it.
+   */
+  readonly hasRun: boolean;
+  /**
    * Runs the tool and hands back what it returned, untouched: a promise, a stream, an async iterable.
    *
    * What the tool throws comes through as the same object; an aborted signal throws its reason.

@@ -1,5 +1,6 @@
 export { admitCall, countValid } from "./admit.ts";
 export { type CallFacts, checkCall, checkRules } from "./check.ts";
+export { answerAgain } from "./come-again.ts";
 export {
   type CallContext,
   type ToolTable,
@@ -43,7 +44,9 @@ export {
   toOpenAI,
   toToolMessage,
 } from "./result.ts";
+export { createJournal } from "./journal.ts";
 export { isMcpResult } from "./mcp-result.ts";
+export { withOwnArguments } from "./own-arguments.ts";
 export type { CallOptions } from "./options.ts";
 export type { AdmittedCall, CallServices } from "./record.ts";
 export { runSettled, toAdmission } from "./run.ts";

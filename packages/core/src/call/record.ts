@@ -18,6 +18,7 @@ import {
 import { formatAdvisories } from "../message/index.ts";
 import { type CallContext, findTool, toolNames } from "./context.ts";
 import type { Admitted, ValidArguments } from "./decision.ts";
+import type { CallEnd, Journal } from "./journal.ts";
 import type { CallOptions } from "./options.ts";
 import { withOwnArguments } from "./own-arguments.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -39,6 +40,8 @@ export interface CallServices {
   readonly newTurnId: () => string;
   /** Returns true the first time it sees a key. */
   readonly isFirst: (key: string) => boolean;
+  /** What came of the calls that must not run again; undefined if any may. */
+  readonly journal: Journal | undefined;
 }
 
 /** One call: who called what and where, and what deciding, running and reporting it takes. */
@@ -48,7 +51,11 @@ export interface CallRecord {
   readonly tool: ToolDefinition | undefined;
   /** The name under which the call is counted and logged: that of the tool that was called or meant, if the host has it. */
   readonly name: string;
-  readonly context: CallContext & { readonly turnId: string };
+  readonly context: CallContext & {
+    readonly turnId: string;
+    /** The element of its message that the call is in the journal. */
+    readonly element?: string | undefined;
+  };
   /** The call as it is reported. */
   readonly reported: ReportedCall;
   /** Everything that checking a call of the tool needs. */
@@ -139,15 +146,26 @@ export class AdmittedCall implements Omit<Admitted, "run" | "settle" | "refusedB
   readonly input: unknown;
   readonly output: unknown;
   readonly repairs: Admitted["repairs"];
+  /** What came of it if it has run before and comes again. */
+  readonly end: CallEnd | undefined;
   readonly #result: ValidArguments;
 
-  constructor(record: CallRecord, attempt: number, result: ValidArguments) {
+  constructor(record: CallRecord, attempt: number, result: ValidArguments, end?: CallEnd) {
     this.record = record;
+    this.end = end;
     this.attempt = attempt;
     this.input = result.input;
     this.output = result.output;
     this.repairs = result.repairs;
     this.#result = result;
+  }
+
+  get checked(): ValidArguments {
+    return this.#result;
+  }
+
+  get hasRun(): boolean {
+    return this.end !== undefined;
   }
 
   get advisories(): Admitted["advisories"] {

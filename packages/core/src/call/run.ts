@@ -8,6 +8,7 @@ import {
 import { refusedAfter, sentText } from "./check.ts";
 import { closedTool } from "./examine.ts";
 import { failCall } from "./fail.ts";
+import type { CallEnd } from "./journal.ts";
 import { type AdmittedCall, recordSuccess } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
@@ -18,12 +19,13 @@ import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host needs to run an admitted call. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
-  const { status, attempt, input, output, repairs } = admitted;
+  const { status, attempt, input, output, repairs, hasRun } = admitted;
   return {
     status,
     attempt,
     input,
     output,
+    hasRun,
     get advisories() {
       return admitted.advisories;
     },
@@ -63,13 +65,70 @@ async function throughStage<TResult>(
 /** Reads what the model gets from what a tool returned. */
 type Read<TResult> = ((output: Awaited<TResult>) => WireOutput) | undefined;
 
-/** Runs a call and answers it: executed, or refused by the stage. */
+/** Runs a call and answers it: executed, or refused by the stage. One that has run is answered with what came of it. */
 export async function runSettled<TResult>(
   admitted: AdmittedCall,
   execute: Execute<TResult>,
   read?: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   checkExecute("settle", execute);
+  const { end, record } = admitted;
+  const { journal } = record.services;
+  const { element } = record.context;
+  if (end) return answerOf(end, admitted);
+  if (journal === undefined || element === undefined) return runCall(admitted, execute, read);
+  // One that came at the same time may have run meanwhile.
+  return journal.alone(element, async (known) =>
+    known ? answerOf(known, admitted) : runKept(admitted, execute, read),
+  );
+}
+
+/** What came of a call that has run. */
+async function answerOf<TResult>(
+  end: CallEnd,
+  admitted: AdmittedCall,
+): Promise<Handled<Awaited<TResult>>> {
+  if (end.kind === "threw") throw end.error;
+  if (end.kind === "answered") return end.handled as Handled<Awaited<TResult>>;
+  return failCall(admitted, {
+    action: "fail",
+    value: undefined,
+    message: "it is no longer kept",
+    withheld: "done",
+  });
+}
+
+/** Runs a call, and keeps what comes of it once its tool has begun. */
+async function runKept<TResult>(
+  admitted: AdmittedCall,
+  execute: Execute<TResult>,
+  read: Read<TResult>,
+): Promise<Handled<Awaited<TResult>>> {
+  const { record, attempt, checked } = admitted;
+  const { journal, options } = record.services;
+  const { element = "", signal } = record.context;
+  let hasRun = false;
+  const watched: Execute<TResult> = (...given) => {
+    hasRun = true;
+    return execute(...given);
+  };
+  try {
+    const handled = await runCall(admitted, watched, read);
+    if (hasRun) journal?.keep(element, { kind: "answered", handled, checked });
+    return handled;
+  } catch (error) {
+    const { brokenOff } = options.guardrails?.unrepeatable?.(record.name, record.call) ?? {};
+    const run = { signal, isFinal: brokenOff !== undefined };
+    if (hasRun) journal?.keepThrown(element, { error, attempt, checked }, run);
+    throw error;
+  }
+}
+
+async function runCall<TResult>(
+  admitted: AdmittedCall,
+  execute: Execute<TResult>,
+  read: Read<TResult>,
+): Promise<Handled<Awaited<TResult>>> {
   const { options, reporter } = admitted.record.services;
   const { guardrails: stage, clock } = options;
   const isTimed = reporter.isWatched("call-executed");
@@ -161,7 +220,8 @@ class UnknownRun extends Error {
 
 const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';
 
-async function refuseByStage(
+/** Refuses a call that the stage has refused when it ran, or that has run before. */
+export async function refuseByStage(
   { record, input, output }: AdmittedCall,
   refusal: StageRefusal,
 ): Promise<Refused> {

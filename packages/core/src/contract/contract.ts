@@ -10,6 +10,7 @@ import {
   type RejectContext,
   type Refused,
   admitCall,
+  answerAgain,
   checkCall,
   checkContext,
   checkTurn,
@@ -23,6 +24,7 @@ import {
   runSettled,
   skippedCall,
   toAdmission,
+  withOwnArguments,
 } from "../call/index.ts";
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
@@ -147,6 +149,7 @@ export function makeContract(
 ): Contract {
   const services = createContractServices(options, schemasFor, where);
   const turns = createSettledTurns();
+  const messages = new WeakMap<readonly GivenCall[], string>();
 
   function start(
     tool: ToolDefinition,
@@ -160,14 +163,25 @@ export function makeContract(
   }
 
   /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
-  async function decide(call: ToolCall, context: CallContext): Promise<AdmittedCall | Refused> {
+  async function decide(
+    call: ToolCall,
+    context: CallContext,
+    message = context.turnId,
+  ): Promise<AdmittedCall | Refused> {
     const turn = services.joinTurn(context);
     const { conversationId, position } = context;
     try {
+      const element = services.journal?.elementOf(call, context, message);
+      const here = { ...context, turnId: turn.turnId, element };
+      const again = answerAgain(call, here, services);
+      // What the host changes in the arguments while this one waits must not reach the tool.
+      const own = again ? withOwnArguments(call) : call;
+      const answer = again && (await again);
+      if (answer) return answer;
       if (services.isExcess({ conversationId, turnId: turn.turnId, call, position })) {
         return skippedCall(call, services);
       }
-      return await admitCall(call, { ...context, turnId: turn.turnId }, services);
+      return await admitCall(own, here, services);
     } finally {
       turn.leave();
     }
@@ -185,13 +199,21 @@ export function makeContract(
     return (index) => {
       const context = index === calls.length - 1 ? last : shared;
       const position = positionAt(index);
-      return position === 0 ? context : { ...context, position };
+      // An empty id tells nothing apart.
+      return position === 0 && calls[index]?.id !== "" ? context : { ...context, position };
     };
   }
 
-  async function admit(call: ToolCall, context: CallContext): Promise<Admission> {
+  /** The message of these calls, if the host does not name the turn: the same list is the same message. */
+  function messageOf(calls: readonly GivenCall[], { turnId }: CallContext): string {
+    const known = turnId ?? messages.get(calls) ?? services.newTurnId();
+    messages.set(calls, known);
+    return known;
+  }
+
+  async function admit(call: ToolCall, context: CallContext, message?: string): Promise<Admission> {
     checkContext("admit", call, context);
-    const decision = await decide(call, context);
+    const decision = await decide(call, context, message);
     return decision.status === "admitted" ? toAdmission(decision) : decision;
   }
 
@@ -210,9 +232,10 @@ export function makeContract(
     admit: async (call, context) => admit(readGiven("admit", call), context),
     async admitTurn(given, context) {
       checkTurn("admitTurn", given, context);
-      const calls = readGivenTurn("admitTurn", given, context.turnId);
+      const message = messageOf(given, context);
+      const calls = readGivenTurn("admitTurn", given, message);
       const contextAt = contextsOf(calls, context);
-      return Promise.all(calls.map(async (call, index) => admit(call, contextAt(index))));
+      return Promise.all(calls.map(async (call, index) => admit(call, contextAt(index), message)));
     },
     handle: (async (given, context) => {
       const call = readGiven("handle", given);
@@ -225,7 +248,8 @@ export function makeContract(
     }) as HandleAny as Contract["handle"],
     handleTurn: (async (given, context) => {
       checkTurn("handleTurn", given, context);
-      const calls = readGivenTurn("handleTurn", given, context.turnId);
+      const message = messageOf(given, context);
+      const calls = readGivenTurn("handleTurn", given, message);
       for (const call of calls) {
         checkHandle("handleTurn", call, context);
         const tool = findTool(call.name, context);
@@ -236,7 +260,7 @@ export function makeContract(
       }
       const contextAt = contextsOf(calls, context);
       return turns.settle(given, calls, async (call, index) => {
-        const decision = await decide(call, contextAt(index));
+        const decision = await decide(call, contextAt(index), message);
         if (decision.status === "admitted")
           return await runInTurn(decision, functionOf(decision, context));
         return decision;

@@ -10,6 +10,7 @@ import {
   type CallContext,
   type CallServices,
   type ToolSchemas,
+  createJournal,
   createToolPlans,
   elementOf,
   toolNames,
@@ -94,6 +95,7 @@ export function createContractServices(
       return { turnId: turnId ?? turns.newId(), leave: () => undefined };
     },
     isFirst: createSeenOnce(),
+    journal: createJournal(options),
     newTurnId: turns.newId,
     isExcess: createTurnLimit(options.maxCallsPerTurn),
     checkTools: createTableCheck(guardrails),

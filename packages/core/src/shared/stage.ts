@@ -59,6 +59,14 @@ export interface ExecutionStage {
    */
   judges?(tool: string): boolean;
   /**
+   * Whether a call of a tool must not run again once it has run: if the same call of the same message comes again, such as in a node that
+   * is restarted or a turn that is repeated, it is answered with what came of it.
+   *
+   * @returns Undefined if it may run again. `brokenOff` is what the call is refused with if its run was cancelled, so that nobody knows
+   *   what it did; without it, it runs again then.
+   */
+  unrepeatable?(tool: string, call: ToolCall): { readonly brokenOff?: StageRefusal } | undefined;
+  /**
    * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
    *
    * @remarks If it throws, the call is refused. A host that checks arguments alone knows no conversation and no turn.

@@ -1,6 +1,6 @@
 import type { Handled } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { Outcome, createGuardrails, currentAttempt } from "../index.ts";
+import { type Effect, Outcome, createGuardrails, currentAttempt } from "../index.ts";
 import { endOf, loopOf, ownLoop } from "../testing/index.ts";
 import { createSequences, giveKey } from "./sequences.ts";
 
@@ -16,11 +16,11 @@ interface Where {
   readonly knowsRun?: boolean;
 }
 
-/** A tool whose keys are collected. */
-function bank() {
+/** A tool whose keys are collected; one without an effect runs again if the same call comes again. */
+function bank(effect: Effect = "idempotent") {
   const { contract, call, turn, lines } = ownLoop({
     guardrails: [],
-    effects: { pay: "idempotent" },
+    effects: { pay: effect },
   });
   const keys: (string | undefined)[] = [];
   const seeKey = (): void => void keys.push(currentAttempt().idempotencyKey);
@@ -48,7 +48,7 @@ test("the same for the same arguments, another for others, other calls and other
 });
 
 test("ids that hundreds of turns repeat: another key each time, the same once more in its turn", async () => {
-  const { call, keys, pay } = bank();
+  const { call, keys, pay } = bank("none");
   const TURNS = 250;
   for (let turn = 0; turn < TURNS; turn += 1) {
     await call("pay", pay, { sum: 5 }, { id: "c1", turnId: `t${turn}` });
@@ -149,7 +149,7 @@ describe("equal calls of one tool", () => {
       ],
     ],
   ])("%s", async (_, calls) => {
-    const { call, keys, pay, seeKey } = bank();
+    const { call, keys, pay, seeKey } = bank("none");
     const fail = (): never => (seeKey(), timeout());
     for (const { end, ...place } of calls) {
       await call("pay", end === "paid" ? pay : fail, { sum: 5 }, place).catch(() => undefined);

@@ -23,6 +23,12 @@ export function outerTransaction({ owner, store }: Engine): LiveTransaction | un
   return store === undefined || outer.staged ? outer : undefined;
 }
 
+/** Whether the code that asks is inside this very call. */
+export function isRunning(tool: string, callId: string): boolean {
+  const attempt = runningTransaction()?.attempt;
+  return attempt?.tool === tool && attempt.callId === callId;
+}
+
 const MAX_NAME = 100;
 
 /** Begins a transaction. */

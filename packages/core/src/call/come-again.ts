@@ -1,0 +1,80 @@
+import type { MaybePromise } from "@toolcontract/explain/adapter";
+import { untilAborted } from "../kit/index.ts";
+import type { ToolCall } from "../shared/index.ts";
+import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
+import type { CallEnd } from "./journal.ts";
+import { AdmittedCall, type CallRecord, type CallServices, recordOf } from "./record.ts";
+import { refuseByStage } from "./run.ts";
+import { toRefusal } from "./stage.ts";
+
+/**
+ * Answers a call that has run before with what came of it; undefined if it has not run. Nothing is counted again, and nothing is reported
+ * as run.
+ */
+export function answerAgain(
+  call: ToolCall,
+  context: CallRecord["context"],
+  services: CallServices,
+): Promise<AdmittedCall | Refused | undefined> | undefined {
+  const { journal } = services;
+  const { element, checked } = context;
+  if (journal === undefined || element === undefined) return undefined;
+  if (isRefusedByHost(checked)) {
+    journal.forget(element);
+    return undefined;
+  }
+  const found = journal.find(element);
+  return found && answerFound(found, element, call, context, services);
+}
+
+async function answerFound(
+  found: MaybePromise<CallEnd | undefined>,
+  element: string,
+  call: ToolCall,
+  context: CallRecord["context"],
+  services: CallServices,
+): Promise<AdmittedCall | Refused | undefined> {
+  const end = await untilAborted(found, context.signal);
+  if (end === undefined) return undefined;
+  const record = recordOf(call, context, services);
+  const fields = { level: "info", package: "core", tool_name: record.name } as const;
+  services.reporter.report({ kind: "noted", fields, message: CAME_AGAIN });
+  if (end.kind === "broken-off") return refuseBrokenOff(record, end, element);
+  if (end.kind === "answered" && end.handled.status !== "executed") return end.handled;
+  return again(record, end);
+}
+
+const CAME_AGAIN = "A call came again and was answered with what it came to";
+
+const WANTS = '`brokenOff` of unrepeatable() must be { action: "retry" | "stop", … }';
+
+/** The host found the arguments invalid, if need be after it began to run the call: the tool itself has not run. */
+function isRefusedByHost(checked: CheckResult | undefined): boolean {
+  return checked?.status === "invalid" && checked.refusal === undefined;
+}
+
+function again(record: CallRecord, end: CallEnd): AdmittedCall {
+  const attempt = end.kind === "answered" ? end.handled.attempt : end.attempt;
+  const checked = "checked" in end ? end.checked : unchecked(record);
+  return new AdmittedCall(record, attempt, checked, end);
+}
+
+function unchecked({ call: { arguments: args } }: CallRecord): ValidArguments {
+  return { status: "valid", input: args, output: args, advisories: [], repairs: [] };
+}
+
+/** Its run was broken off, so nobody knows what it did: the model reads that, once, as an attempt. */
+async function refuseBrokenOff(
+  record: CallRecord,
+  end: CallEnd,
+  element: string,
+): Promise<Refused | undefined> {
+  const { journal, options } = record.services;
+  const { guardrails: stage } = options;
+  const { brokenOff } = stage?.unrepeatable?.(record.name, record.call) ?? {};
+  if (stage === undefined || brokenOff === undefined) return undefined;
+  const admitted = again(record, end);
+  const handled = await refuseByStage(admitted, toRefusal(stage, brokenOff, WANTS));
+  journal?.keep(element, { kind: "answered", handled, checked: unchecked(record) });
+  return handled;
+}
