@@ -84,15 +84,13 @@ describeModes(
     test.each([
       ["one after the other", false],
       ["at once", true],
-    ])("one approval that is sent three times has one key, %s", async (_, atOnce) => {
+    ])("one approval that is sent three times pays once, %s", async (_, atOnce) => {
       const { settings, keys } = bank(sdk, [], { needsApproval: true });
       const messages = await ask(settings);
       const sent = [messages, messages, structuredClone(messages)];
       if (atOnce) await Promise.all(sent.map(async (one) => go(settings, one)));
       else for (const one of sent) await go(settings, one);
-      expect(keys).toHaveLength(3);
-      expect(keys[0]).toBeDefined();
-      expect(new Set(keys).size).toBe(1);
+      expect(keys).toEqual([expect.any(String)]);
     });
 
     test("an approved call that timed out keeps its key when it is repeated and approved again", async () => {
@@ -108,15 +106,14 @@ describeModes(
       expect(keys[2]).not.toBe(keys[0]);
     });
 
-    test("equal calls that are approved together have keys of their own, the same if both are sent again", async () => {
+    test("equal calls that are approved together have keys of their own, and neither runs when both are sent again", async () => {
       const { settings, keys } = bank(sdk, [paid, timeout], { needsApproval: true });
       const model = sdk.script([{ calls: [pay("call_1"), pay("call_2")] }]);
       const { messages } = await sdk.run(mode, { model, messages: HELLO, settings });
       await go(settings, approved(messages));
       await go(settings, approved(messages));
-      expect(keys).toHaveLength(4);
+      expect(keys).toHaveLength(2);
       expect(new Set(keys).size).toBe(2);
-      expect(keys.slice(2)).toEqual(keys.slice(0, 2));
     });
   },
   { 5: "approvals are new in version 6" },

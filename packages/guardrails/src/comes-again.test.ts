@@ -23,7 +23,7 @@ function open(options: Partial<GuardrailsOptions<unknown>> = {}) {
     limits: { money: { max: 9_000 } },
     spends: { transfer: ({ args }) => ({ money: args.amount }) },
     ...options,
-  } as GuardrailsOptions<unknown>);
+  });
   const contract = createContract({ guardrails, logger: (_, line) => void lines.push(line) });
   for (const name of ["call-admitted", "call-executed", "attempt"] as const)
     contract.on(name, () => events.push(name));
@@ -41,7 +41,7 @@ function open(options: Partial<GuardrailsOptions<unknown>> = {}) {
     turn: async (
       calls: readonly ToolCall[],
       context: Partial<CallContext> = {},
-      execute: (args: never) => unknown = pay as never,
+      execute: (args: never) => unknown = pay,
     ): Promise<readonly HandledInTurn[]> =>
       contract.handleTurn(calls, {
         ...place,
@@ -102,7 +102,8 @@ describe("a turn that comes again after a grant", () => {
     "calls that came without ids are the same ones again: %o",
     async (turn) => {
       const loop = open();
-      const bare = TWO.map(({ id: _, ...call }) => call) as unknown as readonly ToolCall[];
+      const withoutId = ({ name, arguments: args }: ToolCall) => ({ name, arguments: args });
+      const bare = TWO.map(withoutId) as unknown as readonly ToolCall[];
       await loop.turn(bare, turn);
       await loop.turn(bare, turn);
       expect(loop.world).toEqual(["Kim 20"]);
