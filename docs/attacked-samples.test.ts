@@ -15,20 +15,37 @@ interface Made {
 
 const made: Made[] = [];
 
+type HandleTurn = (
+  calls: readonly ToolCall[],
+  context: object,
+) => Promise<readonly { readonly status: string }[]>;
+
 /** Notes the calls of a sample's contract. */
 function watched(contract: Contract): Contract {
   const handle = contract.handle.bind(contract) as unknown as Handle;
+  const handleTurn = contract.handleTurn.bind(contract) as unknown as HandleTurn;
+  const note = (call: ToolCall, context: CallContext, answer: Handle): void => {
+    const again: Made["again"] = async (args) => {
+      const id = `attack_${made.length}_${JSON.stringify(args)}`;
+      const place = { ...context, conversationId: id, turnId: id };
+      return answer({ ...call, id, arguments: args }, place);
+    };
+    if (isArgs(call.arguments)) made.push({ args: call.arguments, again });
+  };
+  const inTurn: Handle = async (call, context) => {
+    const [answer] = await handleTurn([call], context);
+    return answer ?? { status: "none" };
+  };
   return {
     ...contract,
     handle: (async (call: ToolCall, context: CallContext) => {
-      const again: Made["again"] = async (args) => {
-        const id = `attack_${made.length}_${JSON.stringify(args)}`;
-        const place = { ...context, conversationId: id, turnId: id };
-        return handle({ ...call, id, arguments: args }, place);
-      };
-      if (isArgs(call.arguments)) made.push({ args: call.arguments, again });
+      note(call, context, handle);
       return handle(call, context);
     }) as unknown as Contract["handle"],
+    handleTurn: (async (calls: readonly ToolCall[], context: CallContext) => {
+      for (const call of calls) note(call, context, inTurn);
+      return handleTurn(calls, context);
+    }) as unknown as Contract["handleTurn"],
   };
 }
 
