@@ -92,7 +92,9 @@ declare const model: BaseChatModel;
 declare const tools: StructuredTool[];
 declare const weather: StructuredTool;
 declare const agent: ReturnType<typeof createAgent>;`,
-  lint: "declare const document: unknown;",
+  lint: `
+declare const document: unknown;
+declare const tool: Parameters<typeof toProvider>[0];`,
   mastra: `
 import { Agent } from "@mastra/core/agent";
 declare const model: string;
@@ -133,6 +135,14 @@ declare const ledger: ReturnType<typeof memoryLedger>;
 declare const test: (name: string, run: () => Promise<void>) => void;
 declare const shared: AttemptStore;
 declare const client: { sendCommand(args: string[]): Promise<unknown> };`,
+  "stores/durable-object": `
+declare const ctx: { readonly storage: Parameters<typeof durableObjectStore>[0] };`,
+  "stores/postgres": `
+import { writeFileSync } from "node:fs";
+import type { PostgresClient } from "@toolcontract/stores/postgres";
+declare const pool: PostgresClient;
+declare const sql: { unsafe(text: string, values: unknown[]): Promise<object[]> };
+declare const Pool: new () => PostgresClient;`,
 };
 
 /** The examples in the TSDoc of an entry's functions, as programs. */

@@ -15,7 +15,7 @@ export interface AskInterrupt {
 export type AskPerson = (question: AskInterrupt) => unknown;
 
 /** What a person said: the grant of the call, what the model reads in its place, or nothing of use. */
-export interface Said {
+interface Said {
   readonly grant?: string;
   readonly text?: string;
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../shared/index.ts";
 import type { Fault, Refusal, SchemaAt } from "./refusal.ts";
 
 /** What Anthropic takes as the name of a property of the arguments. */
-export const PROPERTY_NAME = /^[\w.-]{1,64}$/;
+export const PROPERTY_NAME: RegExp = /^[\w.-]{1,64}$/;
 
 const UNIONS = ["anyOf", "oneOf", "allOf"];
 const MOST_NAMED = 3;
