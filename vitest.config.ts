@@ -49,6 +49,7 @@ const ALONE = [
   "packages/mcp/src/http/body-budget.test.ts",
   "packages/session/src/accounting/exit-code.test.ts",
   "packages/session/src/accounting/price.test.ts",
+  "packages/session/src/tools/time-limit.test.ts",
 ];
 // These open the built site in a browser, which takes a quarter of the time of all tests.
 const SITE = "apps/site/src/**/*.site.test.ts";

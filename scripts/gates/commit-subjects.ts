@@ -8,7 +8,7 @@ const SCOPE = /^[a-z]+(?:\([\w,./-]+\))?!?: /;
 
 /** The verbs of subjects; add one that is missing. */
 const VERBS = new Set(
-  `accept add adopt align allow answer apply ask assert avoid base bind bound break build bump call cap change check choose close
+  `accept add adopt align allow answer apply ask assert attack avoid base bind bound break build bump call cap change check choose close
   collapse collect compare compute convert correct count cover cut declare decide default define delete derive describe detect
   disable document don't draw drop enable encode end enforce ensure escape estimate exclude expand expect explain export expose extend extract
   fall fill find finish fix flag fold follow forbid format freeze gate generate give grade group guard handle hide hint hold honor

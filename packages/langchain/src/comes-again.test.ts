@@ -61,7 +61,7 @@ describe.each(LABS)("a node that is restarted on langchain $version", (lab) => {
         type: "tool_call" as const,
       }));
       const sent = new messages.AIMessage({ content: "", tool_calls: calls });
-      return (await graph.invoke({ messages: [sent] }, config));
+      return await graph.invoke({ messages: [sent] }, config);
     };
     return {
       world,
@@ -75,7 +75,7 @@ describe.each(LABS)("a node that is restarted on langchain $version", (lab) => {
           const { request } = out.__interrupt__[0].value;
           const grant = await guardrails.grant(request, { by: "op", expiresIn: 60_000 });
           const command = new langgraph.Command({ resume: { grant } });
-          out = (await graph.invoke(command as never, config));
+          out = await graph.invoke(command as never, config);
         }
         return out.messages.slice(-payments.length).map(({ content }) => content);
       },
