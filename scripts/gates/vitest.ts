@@ -3,8 +3,8 @@ import { availableParallelism } from "node:os";
 import { relative } from "node:path";
 import { WHY_NO_POSTGRES } from "@toolcontract/postgres-server";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
+import type { Change } from "./change.ts";
 import { FAILURES_FILE, firstOf } from "./failures.ts";
-import type { Change } from "./quick.ts";
 import { roomsOf } from "./rooms.ts";
 import { runCommand, type Tally } from "./run.ts";
 
