@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { TelemetryApi } from "@toolcontract/core";
 import { UsageError } from "./failure.ts";
+import { isMissingModule } from "./load-peer.ts";
 
 /** Spans on their way to a collector. */
 export interface Spans {
@@ -75,7 +76,7 @@ async function loadSdk() {
     const [api, contexts, exporter, resources, sdk] = loaded as Sdk;
     return { api, contexts, exporter, resources, sdk };
   } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
+    if (!isMissingModule(thrown)) throw thrown;
     throw new UsageError(
       `--otlp needs OpenTelemetry's packages, in version 3, beside this one: npm install ${OTLP_PACKAGES.join(" ")}`,
     );
@@ -87,13 +88,8 @@ async function importBeside(name: string): Promise<unknown> {
   try {
     return (await import(name)) as unknown;
   } catch (thrown) {
-    if (!isMissing(thrown)) throw thrown;
+    if (!isMissingModule(thrown)) throw thrown;
     const path = createRequire(join(process.cwd(), "package.json")).resolve(name);
     return (await import(pathToFileURL(path).href)) as unknown;
   }
-}
-
-function isMissing(thrown: unknown): boolean {
-  const { code } = Object(thrown) as { readonly code?: unknown };
-  return code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND";
 }

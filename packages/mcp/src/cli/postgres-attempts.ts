@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { UsageError } from "./failure.ts";
+import { loadPeer } from "./load-peer.ts";
 import type { Log } from "./log.ts";
 import type { OpenStore } from "./open-store.ts";
 
@@ -32,7 +33,7 @@ export async function openPostgres(
   log: Pick<Log, "info" | "warn">,
   load: () => Promise<PostgresModule> = loadPostgres,
 ): Promise<OpenStore> {
-  const pool = postgresPool(await loaded(load), url);
+  const pool = postgresPool(await loadPeer("pg", load), url);
   const { createTables, postgresStore } = await import("@toolcontract/stores/postgres");
   const said = sayOnce(log);
   // A connection that is lost while nobody uses it; the next call says whether there is another one.
@@ -70,18 +71,6 @@ const NOT_ALLOWED = "42501";
 async function loadPostgres(): Promise<PostgresModule> {
   const { default: pg } = await import("pg");
   return pg;
-}
-
-async function loaded(load: () => Promise<PostgresModule>): Promise<PostgresModule> {
-  try {
-    return await load();
-  } catch (thrown) {
-    const code = codeOf(thrown);
-    if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") throw thrown;
-    throw new UsageError(
-      "--store needs the package pg beside this one: npm install pg, or npx -y -p pg -p @toolcontract/mcp toolcontract-mcp …",
-    );
-  }
 }
 
 function postgresPool({ Pool: PoolOf }: PostgresModule, url: string): PostgresPool {

@@ -1,5 +1,6 @@
 import type { createClient } from "redis";
 import { UsageError } from "./failure.ts";
+import { loadPeer } from "./load-peer.ts";
 import type { Log } from "./log.ts";
 import type { OpenStore } from "./open-store.ts";
 
@@ -33,7 +34,7 @@ export async function openRedis(
   log: Pick<Log, "info" | "warn">,
   load: () => Promise<RedisModule> = loadRedis,
 ): Promise<OpenStore> {
-  const client = redisClient(await loaded(load), url);
+  const client = redisClient(await loadPeer("redis", load), url);
   const said = watch(client, log);
   // While the client tries again, commands fail at once.
   const tried = new Promise<void>((resolve) => {
@@ -83,18 +84,6 @@ async function compareLimits(
 
 async function loadRedis(): Promise<RedisModule> {
   return import("redis");
-}
-
-async function loaded(load: () => Promise<RedisModule>): Promise<RedisModule> {
-  try {
-    return await load();
-  } catch (thrown) {
-    if (!(thrown instanceof Error) || !("code" in thrown)) throw thrown;
-    if (thrown.code !== "ERR_MODULE_NOT_FOUND" && thrown.code !== "MODULE_NOT_FOUND") throw thrown;
-    throw new UsageError(
-      "--store needs the package redis beside this one: npm install redis, or npx -y -p redis -p @toolcontract/mcp toolcontract-mcp …",
-    );
-  }
 }
 
 function redisClient({ createClient }: RedisModule, url: string): RedisClient {
