@@ -182,21 +182,16 @@ interface Forwarded extends CallToStage {
   readonly response: Deferred<Message>;
 }
 
-function settlerOf({ call, turn, admission, handled, response }: Forwarded): Expected["settle"] {
+function settlerOf(forwarded: Forwarded): Expected["settle"] {
+  const { admission, response } = forwarded;
   return async ({ message, response: answer }) => {
     if (answer.kind === "result") response.resolve(answer.result);
     else response.reject(new UpstreamError(answer.error));
-    let settled: Handled<Message>;
-    try {
-      settled = await handled;
-    } catch {
-      // The stage passes the failure on: the client gets the server's own error.
-      return undefined;
-    }
-    if (settled.status === "blocked") turn.end();
-    if (settled.status !== "executed") return withServerMeta(toResponse(call, settled), answer);
-    const { output, failure } = settled;
-    if (failure) return withServerMeta(toFailedResponse(call, failure), answer);
+    const end = await endOf(forwarded);
+    // The stage passes the failure on: the client gets the server's own error.
+    if (end === undefined) return undefined;
+    if ("answer" in end) return withServerMeta(end.answer, answer);
+    const { output } = end;
     const isChanged = answer.kind === "error" || output !== answer.result;
     const shown = isChanged && isRecord(output) ? toResult(message, output) : undefined;
     const noted = addNote(
@@ -209,21 +204,32 @@ function settlerOf({ call, turn, admission, handled, response }: Forwarded): Exp
 }
 
 /** The end of a call that gets no response. */
-function failerOf({ call, turn, handled, response }: Forwarded): NonNullable<Expected["fail"]> {
+function failerOf(forwarded: Forwarded): NonNullable<Expected["fail"]> {
+  const { call, response } = forwarded;
   return async (thrown) => {
     response.reject(thrown);
-    let settled: Handled<Message>;
-    try {
-      settled = await handled;
-    } catch {
-      return undefined;
-    }
-    if (settled.status === "blocked") turn.end();
-    if (settled.status !== "executed") return toResponse(call, settled);
-    const { output, failure } = settled;
-    if (failure) return toFailedResponse(call, failure);
-    return isRecord(output) ? toResult(call.message, output) : undefined;
+    const end = await endOf(forwarded);
+    if (end === undefined || "answer" in end) return end?.answer;
+    return isRecord(end.output) ? toResult(call.message, end.output) : undefined;
   };
+}
+
+/** What a forwarded call came to: the contract's answer, or what its tool returned; undefined if the stage passes a failure on. */
+async function endOf({
+  call,
+  turn,
+  handled,
+}: Forwarded): Promise<{ readonly answer: Message } | { readonly output: Message } | undefined> {
+  let settled: Handled<Message>;
+  try {
+    settled = await handled;
+  } catch {
+    return undefined;
+  }
+  if (settled.status === "blocked") turn.end();
+  if (settled.status !== "executed") return { answer: toResponse(call, settled) };
+  const { output, failure } = settled;
+  return failure ? { answer: toFailedResponse(call, failure) } : { output };
 }
 
 function toResult({ jsonrpc, id }: Message, result: Message): Message {
