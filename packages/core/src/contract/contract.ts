@@ -29,11 +29,12 @@ import {
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
-import type { Execute, RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
+import type { RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { CheckOptions, HandleContext, OutputOf, RunnableContext } from "./contexts.ts";
 import type { ContractOptions } from "./options.ts";
 import { type ContractServices, type SchemasFor, createContractServices } from "./services.ts";
+import { type AnyContext, checkHandle, functionOf } from "./host-function.ts";
 import { createSettledTurns } from "./settled-turns.ts";
 
 /** One contract between model, tools and host. */
@@ -279,39 +280,11 @@ function callFactsOf({ place, ...facts }: CheckOptions): CallFacts {
   return { ...facts, identity: () => identityOfChecked({ ...facts, ...place }) };
 }
 
-/** Either of the two contexts. */
-type AnyContext = CallContext & Partial<Pick<HandleContext, "execute">>;
 type HandleAny = (call: GivenCall, context: AnyContext) => Promise<Handled>;
 type HandleAnyTurn = (
   calls: readonly GivenCall[],
   context: AnyContext,
 ) => Promise<readonly HandledInTurn[]>;
-
-/** Throws if a tool has no function that would run it, whether or not it is called. */
-function checkHandle(method: string, call: ToolCall, context: AnyContext): void {
-  checkContext(method, call, context);
-  const { execute, tool, tools } = context;
-  if (typeof execute === "function") return;
-  if (execute !== undefined)
-    throw new ToolContractError(
-      `contract.${method}: \`execute\` must be the function that runs the tool.`,
-    );
-  const idle = (tool ? [tool] : Object.values<ToolDefinition>(tools ?? {})).find(
-    (one) => typeof (one as Partial<RunnableTool>).execute !== "function",
-  );
-  if (idle === undefined) return;
-  throw new ToolContractError(
-    `contract.${method}: nothing runs the tool '${idle.name}'. Pass \`execute\`, or give each tool its own: defineTool({ name, validator, execute }).`,
-  );
-}
-
-/**
- * The host's function, or that of the called tool, which checkHandle() has seen. It is of that tool, and so takes the
- * arguments that the tool's validator gives.
- */
-function functionOf({ record: { tool } }: AdmittedCall, { execute }: AnyContext): Execute {
-  return execute ?? ((tool as RunnableTool).execute as Execute);
-}
 
 /** A symbol, so that users of a contract do not see it. */
 const AUTHOR = Symbol.for("toolcontract.author");
