@@ -1,5 +1,5 @@
 import type { CheckResult } from "@toolcontract/core";
-import { authorOf, hasInexactNumbers } from "@toolcontract/core/adapter";
+import { authorOf, hasInexactNumbers, parseJson } from "@toolcontract/core/adapter";
 import type { Guard } from "./guard.ts";
 import type { RunStep } from "./runs.ts";
 import type { WrittenCall } from "./step-model.ts";
@@ -41,10 +41,6 @@ export function hasRules(toolName: string, { contract }: Pick<Guard, "contract">
 }
 
 /** The arguments as the SDK parses them; undefined if they are not JSON. */
-function parsed(input: string): unknown {
-  try {
-    return input.trim() === "" ? {} : (JSON.parse(input) as unknown);
-  } catch {
-    return undefined;
-  }
+export function parsed(input: string): unknown {
+  return input.trim() === "" ? {} : parseJson(input);
 }

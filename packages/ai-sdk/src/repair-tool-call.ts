@@ -9,7 +9,7 @@ import {
 } from "ai";
 import { decide, hasForbiddenKeys, type ProviderCall, type RepairOptions } from "./decide.ts";
 import type { Guard } from "./guard.ts";
-import { judgeMade } from "./made-calls.ts";
+import { judgeMade, parsed } from "./made-calls.ts";
 import { attachAnswer, checkedOf, setText, validationError } from "./rejection-error.ts";
 import { stepFrom } from "./runs.ts";
 import { release, writtenText } from "./step-model.ts";
@@ -119,8 +119,9 @@ async function sdkAccepts(
 ): Promise<boolean> {
   const tool = Object.hasOwn(tools, toolName) ? tools[toolName] : undefined;
   if (tool === undefined || hasForbiddenKeys(input) || hasInexactNumbers(input)) return false;
+  const value = parsed(input);
+  if (value === undefined) return false;
   try {
-    const value: unknown = input.trim() === "" ? {} : JSON.parse(input);
     const validation = await asSchema(tool.inputSchema).validate?.(value);
     return validation?.success ?? true;
   } catch {
