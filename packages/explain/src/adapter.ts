@@ -9,6 +9,7 @@ export {
   createRecentMap,
   createSeenOnce,
   errorCodePage,
+  isBlocking,
   isJson,
   isMarked,
   isPromiseLike,
@@ -153,7 +154,6 @@ export type { Bullet, Levels } from "./words/index.ts";
 export {
   ACCEPT_ALL,
   buildErrors,
-  isBlocking,
   judge,
   schemaValidator,
   standardValidator,

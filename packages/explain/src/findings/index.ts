@@ -1,6 +1,6 @@
 export { aggregate } from "./aggregate.ts";
 export { type ErrorBuilding, buildErrors } from "./build-errors.ts";
-export { isBlocking, judge, write } from "./inspect.ts";
+export { judge, write } from "./inspect.ts";
 export type { OverBudget } from "./over-budget.ts";
 export { undeclaredFields, withUnknownFields } from "./unknown-fields.ts";
 export {

@@ -1,4 +1,10 @@
-import { type Finding, type MaybePromise, type ValidationError, chain } from "../shared/index.ts";
+import {
+  type Finding,
+  type MaybePromise,
+  type ValidationError,
+  chain,
+  isBlocking,
+} from "../shared/index.ts";
 import type { Validation } from "../standard/index.ts";
 import { aggregate, findingsWithin } from "./aggregate.ts";
 import { type ErrorBuilding, buildErrors, withoutRepeats } from "./build-errors.ts";
@@ -84,9 +90,4 @@ export function write(found: readonly Finding[], writing: Writing): MaybePromise
       hidden: errors.length > named.length ? errors.filter((one) => !named.includes(one)) : [],
     };
   });
-}
-
-/** Whether a finding refuses the value. */
-export function isBlocking(finding: Finding): boolean {
-  return (finding.severity ?? "error") === "error";
 }

@@ -1,4 +1,4 @@
-import type { Finding, Severity } from "../shared/index.ts";
+import { type Finding, type Severity, isBlocking } from "../shared/index.ts";
 import { type OverBudget, spentOn, tooMuchToCheck } from "./over-budget.ts";
 import type { OnFault, Validator } from "./validator.ts";
 
@@ -35,7 +35,7 @@ function findUndeclared(
   if (unknownFields === "schema") return [];
   const severity = unknownFields === "reject" ? "error" : "warning";
   // Of a value that is refused anyway, the first ones are enough: looking through all of a large one takes long.
-  const isRefused = known.some((one) => (one.severity ?? "error") === "error");
+  const isRefused = known.some(isBlocking);
   let isSpent = false;
   const found = undeclaredFields(
     value,

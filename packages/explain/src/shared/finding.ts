@@ -60,6 +60,11 @@ export interface Finding {
   readonly dependsOn?: readonly (readonly PathSegment[])[];
 }
 
+/** Whether a finding refuses the value. */
+export function isBlocking({ severity = "error" }: Finding): boolean {
+  return severity === "error";
+}
+
 /** Copies a finding without its hint. */
 export function withoutHint(finding: Finding): Finding {
   const { hint: _, ...rest } = finding;

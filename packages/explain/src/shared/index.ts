@@ -28,6 +28,7 @@ export {
   type Variant,
   comparePaths,
   compareText,
+  isBlocking,
   startsWith,
   withoutHint,
 } from "./finding.ts";
