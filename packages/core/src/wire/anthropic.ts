@@ -125,7 +125,7 @@ function turnIdOf(response: unknown, uses: readonly unknown[]): string | undefin
 
 const LENGTHS: ReadonlySet<unknown> = new Set(["max_tokens", "model_context_window_exceeded"]);
 
-/** What was cut is the last block: if that is no call, the calls before it are whole. */
+/** What was cut is the last block: if that is not a call, the calls before it are whole. */
 function reasonAt(last: unknown, reason: string | null | undefined): string | null | undefined {
   return LENGTHS.has(reason) && last !== undefined && !isUse(last) ? undefined : reason;
 }

@@ -1,6 +1,6 @@
-import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
+import { eitherOf, memberOf, reasonOf, textOf } from "./member.ts";
 import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
-import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
+import { type Answered, type WireTurn, camelCalls, camelId, turnOf } from "./turn.ts";
 
 /** A response of Cohere's chat API (v2), as its SDK gives it; the JSON of the wire is read, too. */
 interface CohereResponse {
@@ -50,33 +50,18 @@ export interface CohereWire {
  */
 export const cohere: CohereWire = {
   read(response, texts) {
-    const message = memberOf(response, "message");
-    const isRaw = memberOf(message, "toolCalls") === undefined;
-    const calls = listOf(eitherOf(message, "toolCalls", "tool_calls")).flatMap((call) =>
-      typeof call === "object" && call !== null
-        ? [
-            {
-              id: memberOf(call, "id"),
-              name: memberOf(call, "function", "name"),
-              arguments: memberOf(call, "function", "arguments"),
-              ...(isRaw && { more: { isRaw } }),
-            },
-          ]
-        : [],
-    );
     const raw = {
-      calls,
+      calls: camelCalls(memberOf(response, "message")),
       turnId: textOf(memberOf(response, "id")),
       finishReason: reasonOf(eitherOf(response, "finishReason", "finish_reason")),
     };
     return turnOf(asSent(raw, texts, isThere(response)));
   },
   write: (handled) =>
-    handled.map(({ result }) => {
-      const id = answeredId(result);
-      const named = result.wire?.["isRaw"] === true ? { tool_call_id: id } : { toolCallId: id };
-      return { role: "tool", ...named, content: result.content } as CohereAnswer;
-    }),
+    handled.map(
+      ({ result }) =>
+        ({ role: "tool", ...camelId(result), content: result.content }) as CohereAnswer,
+    ),
   texts: () => new KeptTexts(addEvent),
 };
 

@@ -98,7 +98,7 @@ function rawCall(part: unknown): readonly RawCall[] {
   ];
 }
 
-/** What was cut is the last part: if that is no call, the calls before it are whole. */
+/** What was cut is the last part: if that is not a call, the calls before it are whole. */
 function reasonAt(
   parts: readonly unknown[],
   reason: string | null | undefined,

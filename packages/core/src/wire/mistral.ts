@@ -1,7 +1,7 @@
-import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
+import { eitherOf, memberOf, reasonOf, textOf } from "./member.ts";
 import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
 import { addChunk } from "./openai.ts";
-import { type Answered, type WireTurn, answeredId, turnOf } from "./turn.ts";
+import { type Answered, type WireTurn, camelCalls, camelId, turnOf } from "./turn.ts";
 
 /** A response of Mistral, as its SDK gives it; the JSON of the wire is read, too. */
 interface MistralResponse {
@@ -56,13 +56,8 @@ export interface MistralWire {
 export const mistral: MistralWire = {
   read(response, texts) {
     const choice = memberOf(response, "choices", 0);
-    const message = memberOf(choice, "message");
-    const isRaw = memberOf(message, "toolCalls") === undefined;
-    const calls = listOf(eitherOf(message, "toolCalls", "tool_calls"));
     const raw = {
-      calls: calls.flatMap((call) =>
-        typeof call === "object" && call ? [rawCall(call, isRaw)] : [],
-      ),
+      calls: camelCalls(memberOf(choice, "message")),
       turnId: textOf(memberOf(response, "id")),
       finishReason: reasonOf(eitherOf(choice, "finishReason", "finish_reason")),
     };
@@ -71,24 +66,11 @@ export const mistral: MistralWire = {
   },
   write: (handled) =>
     handled.map(({ result }) => {
-      const { toolName: name, content, wire } = result;
-      const id = answeredId(result);
-      const named = wire?.["isRaw"] === true ? { tool_call_id: id } : { toolCallId: id };
-      return { role: "tool", ...named, name, content } as MistralAnswer;
+      const { toolName: name, content } = result;
+      return { role: "tool", ...camelId(result), name, content } as MistralAnswer;
     }),
   texts: () => new KeptTexts(addChunk),
 };
-
-function rawCall(
-  call: unknown,
-  isRaw: boolean,
-): { id: unknown; name: unknown; arguments: unknown } {
-  const { name, arguments: sent } = {
-    name: memberOf(call, "function", "name"),
-    arguments: memberOf(call, "function", "arguments"),
-  };
-  return { id: memberOf(call, "id"), name, arguments: sent, ...(isRaw && { more: { isRaw } }) };
-}
 
 /** The SDK writes the word for an id that did not come. */
 function idOf(id: unknown): unknown {

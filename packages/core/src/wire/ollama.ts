@@ -1,6 +1,7 @@
+import { isAnyObject } from "../kit/index.ts";
 import { listOf, memberOf, reasonOf } from "./member.ts";
 import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
-import { type Answered, type RawCall, type WireTurn, turnOf } from "./turn.ts";
+import { type Answered, type RawCall, type WireTurn, functionCall, turnOf } from "./turn.ts";
 
 /** A response of Ollama's chat API, of the SDK or of the wire. */
 interface OllamaResponse {
@@ -68,17 +69,9 @@ export const ollama: OllamaWire = {
 };
 
 function callsOf(response: unknown): readonly RawCall[] {
-  return listOf(memberOf(response, "message", "tool_calls")).flatMap((call) =>
-    typeof call === "object" && call !== null
-      ? [
-          {
-            id: memberOf(call, "id"),
-            name: memberOf(call, "function", "name"),
-            arguments: memberOf(call, "function", "arguments"),
-          },
-        ]
-      : [],
-  );
+  return listOf(memberOf(response, "message", "tool_calls"))
+    .filter(isAnyObject)
+    .map(functionCall);
 }
 
 /** The reason comes with the last part of a stream. */

@@ -1,6 +1,15 @@
+import { isJson } from "@toolcontract/explain/adapter";
+import { isAnyObject } from "../kit/index.ts";
 import { eitherOf, listOf, memberOf, reasonOf, textOf } from "./member.ts";
 import { KeptTexts, type WireTexts, asSent, isThere } from "./kept-texts.ts";
-import { type Answered, type RawCall, type WireTurn, answeredId, turnOf } from "./turn.ts";
+import {
+  type Answered,
+  type RawCall,
+  type WireTurn,
+  answeredId,
+  functionCall,
+  turnOf,
+} from "./turn.ts";
 
 /** A call in a message of Chat Completions. */
 interface OpenAICall {
@@ -73,14 +82,13 @@ export const openai: OpenAIWire = {
 };
 
 function rawCall(call: unknown): readonly RawCall[] {
-  if (typeof call !== "object" || call === null) return [];
-  const id = memberOf(call, "id");
+  if (!isAnyObject(call)) return [];
   const custom = memberOf(call, "custom");
   if (custom !== undefined && memberOf(call, "function") === undefined) {
-    return [{ id, name: memberOf(custom, "name"), text: memberOf(custom, "input") ?? "" }];
+    const text = memberOf(custom, "input") ?? "";
+    return [{ id: memberOf(call, "id"), name: memberOf(custom, "name"), text }];
   }
-  const name = memberOf(call, "function", "name");
-  return [{ id, name, arguments: memberOf(call, "function", "arguments") }];
+  return [functionCall(call)];
 }
 
 /** Keeps a chunk of Chat Completions, or of Mistral, which has the same deltas. */
@@ -122,15 +130,6 @@ function keyOf(
   }
   if (last === undefined) return `${place}:0`;
   const isOther = id !== undefined && (kept.known(last)?.id ?? id) !== id;
-  const isNext = name !== undefined && isWhole(kept.textOf(last));
+  const isNext = name !== undefined && isJson(kept.textOf(last));
   return isOther || isNext ? `${place}:${Number(last.split(":")[1]) + 1}` : last;
-}
-
-function isWhole(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -118,7 +118,7 @@ export function turnOfResponse(response: unknown): RawTurn {
       programOf(calls.map((item) => memberOf(item, "caller", "caller_id"))) ??
       textOf(memberOf(response, "id")),
     messageId: textOf(memberOf(response, "id")),
-    // What was cut is the last item: if that is no call, the calls before it are whole.
+    // What was cut is the last item: if that is not a call, the calls before it are whole.
     finishReason: isCut && isAfter ? undefined : reasonOf(reason),
   };
 }

@@ -1,5 +1,7 @@
 import type { ToolResult } from "../call/index.ts";
+import { isAnyObject } from "../kit/index.ts";
 import { type TextCall, type ToolCall, givenName, madeId } from "../shared/index.ts";
+import { eitherOf, listOf, memberOf } from "./member.ts";
 
 /** What a message of a model holds for `handleTurn`: its calls, and the rest of the context that comes from the API. */
 export interface WireTurn {
@@ -60,6 +62,31 @@ function callOf(raw: RawCall, place: string | undefined): ToolCall | TextCall {
     ...(wire && { wire }),
   };
   return typeof text === "string" ? { ...named, text } : { ...named, arguments: raw.arguments };
+}
+
+/** A call whose name and arguments are in its member `function`, as most chat APIs have it. */
+export function functionCall(call: unknown): RawCall {
+  return {
+    id: memberOf(call, "id"),
+    name: memberOf(call, "function", "name"),
+    arguments: memberOf(call, "function", "arguments"),
+  };
+}
+
+/** The calls of a list in the words of an SDK, or in those of the wire, which is noted for their answers. */
+export function camelCalls(message: unknown): readonly RawCall[] {
+  const more = memberOf(message, "toolCalls") === undefined ? { isRaw: true } : undefined;
+  return listOf(eitherOf(message, "toolCalls", "tool_calls"))
+    .filter(isAnyObject)
+    .map((call) => ({ ...functionCall(call), ...(more && { more }) }));
+}
+
+/** The id of an answer under the name that its call came with. */
+export function camelId(
+  result: ToolResult,
+): { readonly toolCallId: string } | { readonly tool_call_id: string } {
+  const id = answeredId(result);
+  return result.wire?.["isRaw"] === true ? { tool_call_id: id } : { toolCallId: id };
 }
 
 /** The id that an answer carries: the one that came, which may be empty, or the one that was made. */
