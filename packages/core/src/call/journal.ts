@@ -1,11 +1,13 @@
 import { type MaybePromise, createRecentMap } from "@toolcontract/explain/adapter";
 import { createKeyedQueue } from "../attempts/index.ts";
+import { isAnyObject } from "../kit/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import { type CallContext, findTool } from "./context.ts";
 import { isControlFlow } from "./control-flow.ts";
 import type { Executed, Refused, ValidArguments } from "./decision.ts";
 import { elementOf } from "./element.ts";
 import type { CallOptions } from "./options.ts";
+import { isStream } from "./result.ts";
 
 /** What came of a call that ran. */
 export type CallEnd = AnsweredCall | ThrownCall | UnkeptCall;
@@ -125,10 +127,9 @@ function isKeepable(end: KeptCall): boolean {
   if (end.kind === "threw" || end.handled.status !== "executed") return true;
   const { output, result } = end.handled;
   const text = typeof output === "string" ? output : result.content;
-  return text.length <= MAX_TEXT && !isStream(output);
+  return text.length <= MAX_TEXT && !isReadOnce(output);
 }
 
-function isStream(output: unknown): boolean {
-  if (typeof output !== "object" || output === null) return false;
-  return Symbol.asyncIterator in output || "getReader" in output || "next" in output;
+function isReadOnce(output: unknown): boolean {
+  return isStream(output) || (isAnyObject(output) && "next" in output);
 }

@@ -266,7 +266,8 @@ function readOutput(output: unknown): WireOutput {
   return { content: isStream(output) ? "" : jsonText(output), isError: isFailed };
 }
 
-function isStream(value: unknown): boolean {
+/** Whether a value is read as it comes: it has no text yet. */
+export function isStream(value: unknown): boolean {
   return (
     typeof value === "object" &&
     value !== null &&
