@@ -27,6 +27,9 @@ export { isToolClosed, readResultMarker } from "./attempts/index.ts";
 export { isMcpResult } from "./call/index.ts";
 export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
 
+// What providers take of a history
+export { sendableName } from "./history/index.ts";
+
 // Stores of attempts
 export {
   createKeyedQueue,

@@ -88,11 +88,3 @@ export function renameCalls(calls: readonly CallItem[], isTaken: (id: string) =>
     seen.add(call.callId);
   }
 }
-
-const MAX_NAME = 64;
-
-/** A name as the next request can have it: providers take no dots, and the SDK throws. */
-export function sendableName(name: string): string {
-  if (name.length <= MAX_NAME && /^[\w-]+$/.test(name)) return name;
-  return name.replaceAll(/[^\w-]/g, "_").slice(0, MAX_NAME) || "unknown";
-}

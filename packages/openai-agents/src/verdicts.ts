@@ -11,10 +11,11 @@ import {
   createRecentMap,
   createVerdictBook,
   readableArguments,
+  sendableName,
   type VerdictBook,
 } from "@toolcontract/core/adapter";
 import { createJudgedCalls } from "./judged-calls.ts";
-import { fullName, renameCalls, repeat, repeatedCalls, sendableName } from "./message-calls.ts";
+import { fullName, renameCalls, repeat, repeatedCalls } from "./message-calls.ts";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
 import { answeredCalls, hasUserMessage, type LookUp, turnsFromItems } from "./turns-from-items.ts";
 

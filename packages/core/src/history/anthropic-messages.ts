@@ -1,5 +1,6 @@
+import { isRecord } from "@toolcontract/explain/adapter";
 import { FAILED_SILENTLY } from "../message/index.ts";
-import { type Dialect, type Json, OUTCOME_UNKNOWN, isJson, jsonsOf } from "./dialect.ts";
+import { type Dialect, type Json, OUTCOME_UNKNOWN, jsonsOf } from "./dialect.ts";
 
 function blocksOf(message: Json, type: string): readonly Json[] {
   return jsonsOf(message["content"]).filter((block) => block["type"] === type);
@@ -14,7 +15,7 @@ function isSilent({ content }: Json): boolean {
 export const ANTHROPIC: Dialect = {
   callsOf: (message) => (message["role"] === "assistant" ? blocksOf(message, "tool_use") : []),
   read: ({ id, name, input }) => ({ id, name, args: input }),
-  takes: isJson,
+  takes: isRecord,
   write: (call, { id, name, args }) => ({ ...call, id, name, ...(args && { input: args }) }),
   withCalls(message, calls) {
     const left = [...calls];

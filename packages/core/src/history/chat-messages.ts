@@ -1,4 +1,5 @@
-import { type Dialect, type Json, OUTCOME_UNKNOWN, isJson, jsonsOf, objectOf } from "./dialect.ts";
+import { isRecord } from "@toolcontract/explain/adapter";
+import { type Dialect, type Json, OUTCOME_UNKNOWN, jsonsOf, objectOf } from "./dialect.ts";
 
 /** The list of a message's calls, as the wire or a SDK in camel case names it. */
 function listName(message: Json): "tool_calls" | "toolCalls" {
@@ -11,8 +12,8 @@ function idName(like: Json): "tool_call_id" | "toolCallId" {
 
 function innerOf(call: Json): readonly ["function" | "custom", Json] {
   const { custom } = call;
-  if (isJson(custom)) return ["custom", custom];
-  return ["function", isJson(call["function"]) ? call["function"] : {}];
+  if (isRecord(custom)) return ["custom", custom];
+  return ["function", isRecord(call["function"]) ? call["function"] : {}];
 }
 
 /** The messages of Chat Completions, and of the APIs that have them in camel case. */

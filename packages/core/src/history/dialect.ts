@@ -1,3 +1,5 @@
+import { isRecord, parseJson } from "@toolcontract/explain/adapter";
+
 /** A message, a call or an answer of a history, which may be anything. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -13,7 +15,7 @@ export interface SentCall {
 export interface Dialect {
   callsOf(message: Json): readonly Json[];
   read(call: Json): { readonly id: unknown; readonly name: unknown; readonly args: unknown };
-  /** Whether the API takes arguments; not every provider takes a text that is not an object's. */
+  /** Whether the API takes arguments; some take only the text of an object. */
   takes(args: unknown, onlyObjects: boolean): boolean;
   write(call: Json, sent: SentCall): Json;
   /** The message with its calls replaced. */
@@ -34,14 +36,9 @@ export interface Dialect {
 export const OUTCOME_UNKNOWN =
   "The outcome of this call is unknown: its result was lost, and it may have run.";
 
-/** Whether a value has members. */
-export function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The elements of a list that have members. */
 export function jsonsOf(value: unknown): readonly Json[] {
-  return Array.isArray(value) ? value.filter(isJson) : [];
+  return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
 const DEEPEST = 3;
@@ -50,11 +47,7 @@ const DEEPEST = 3;
 export function objectOf(args: unknown): Json | undefined {
   let value = args;
   for (let depth = 0; depth < DEEPEST && typeof value === "string"; depth += 1) {
-    try {
-      value = JSON.parse(value);
-    } catch {
-      return undefined;
-    }
+    value = parseJson(value);
   }
-  return isJson(value) ? value : undefined;
+  return isRecord(value) ? value : undefined;
 }

@@ -4,4 +4,4 @@ export {
   type RepairedHistory,
   repairHistory,
 } from "./repair-history.ts";
-export type { HistoryProvider } from "./rules.ts";
+export { type HistoryProvider, sendableName } from "./rules.ts";

@@ -1,8 +1,9 @@
 import { ToolContractError } from "@toolcontract/explain";
+import { isRecord } from "@toolcontract/explain/adapter";
 import { madeId } from "../shared/index.ts";
 import { ANTHROPIC } from "./anthropic-messages.ts";
 import { CHAT } from "./chat-messages.ts";
-import { type Dialect, type Json, type SentCall, isJson, jsonsOf, objectOf } from "./dialect.ts";
+import { type Dialect, type Json, type SentCall, jsonsOf, objectOf } from "./dialect.ts";
 import {
   HISTORY_PROVIDERS,
   type HistoryProvider,
@@ -89,7 +90,7 @@ export function repairHistory<TMessage>(
     carrier = undefined;
   };
   for (const [index, message] of given.entries()) {
-    if (!isJson(message)) {
+    if (!isRecord(message)) {
       flush(undefined);
       repaired.push(message);
       continue;
@@ -128,7 +129,7 @@ export function repairHistory<TMessage>(
 
 function hasBlocks(message: unknown): boolean {
   return (
-    isJson(message) &&
+    isRecord(message) &&
     jsonsOf(message["content"]).some(({ type }) => type === "tool_use" || type === "tool_result")
   );
 }
@@ -141,8 +142,8 @@ function pairAnswers(
 ): ReadonlyMap<Json, Json> {
   const pairs = new Map<Json, Json>();
   const left = new Map<Json, number>();
-  const lists = given.map((message) => (isJson(message) ? dialect.callsOf(message) : []));
-  const answers = given.map((message) => (isJson(message) ? dialect.answersOf(message) : []));
+  const lists = given.map((message) => (isRecord(message) ? dialect.callsOf(message) : []));
+  const answers = given.map((message) => (isRecord(message) ? dialect.answersOf(message) : []));
   for (const [index, list] of answers.entries()) for (const one of list) left.set(one, index);
   const take = (call: Json, from: readonly Json[], isOwn: (answer: Json) => boolean): void => {
     if (pairs.has(call)) return;
@@ -220,7 +221,7 @@ function sentCall(
 
 /** The message that was given, if the repaired one has the same blocks. */
 function sameAs(message: Json, given: unknown): Json {
-  if (!isJson(given)) return message;
+  if (!isRecord(given)) return message;
   const [content, other] = [message["content"], given["content"]];
   const isSame =
     given["role"] === "user" &&

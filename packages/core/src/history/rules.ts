@@ -5,7 +5,7 @@ export type HistoryProvider = "openai" | "anthropic" | "gemini" | "mistral";
 export interface HistoryRules {
   readonly name: RegExp;
   readonly id: RegExp;
-  /** True if arguments must be an object; a text that is none is refused in every later request. */
+  /** True if arguments must be an object; a provider refuses any other text in every later request. */
   readonly onlyObjects: boolean;
 }
 
