@@ -105,7 +105,7 @@ function merged(all: readonly FoundRefusal[]): readonly FoundRefusal[] {
 
 const MAX_PLACES = 20_000;
 
-/** All schemas of a document, each before those inside it. A document that is no object has one, which is empty. */
+/** All schemas of a document, each before those inside it. A document that is not an object has one, which is empty. */
 function placesIn(schema: JsonSchema): readonly SchemaAt[] {
   const root = isRecord(schema) ? schema : {};
   let index: ReturnType<typeof indexSchema> | undefined;

@@ -64,7 +64,7 @@ function dropMalformed(node: Draft, note: Note): void {
           isRecord(one) || typeof one === "boolean" ? one : {},
         ]),
       );
-      note("wrote {} for what is no schema", keyword);
+      note("wrote {} for what is not a schema", keyword);
     } else {
       if (keyword === "items") delete node["additionalItems"];
       delete node[keyword];
