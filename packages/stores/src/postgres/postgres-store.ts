@@ -77,18 +77,18 @@ export function postgresStore(
 function statementsOf({
   attempts,
 }: TableNames): Readonly<Record<"read" | "insert" | "replace" | "remove", string>> {
-  const later = (share = ""): string =>
-    `statement_timestamp() + $${share}::float8 * interval '1 millisecond'`;
+  const later = (place: number): string =>
+    `statement_timestamp() + $${place}::float8 * interval '1 millisecond'`;
   return {
     read: `WITH renewed AS (
-        UPDATE ${attempts} SET until = ${later("2")}
+        UPDATE ${attempts} SET until = ${later(2)}
         WHERE key = $1::text AND until > statement_timestamp() AND until < statement_timestamp() + 0.9 * $2::float8 * interval '1 millisecond')
       SELECT (SELECT value FROM ${attempts} WHERE key = $1::text AND until > statement_timestamp()) AS value,
         (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
-    insert: `INSERT INTO ${attempts} AS kept (key, value, until) VALUES ($1::text, $2::text, ${later("3")})
+    insert: `INSERT INTO ${attempts} AS kept (key, value, until) VALUES ($1::text, $2::text, ${later(3)})
       ON CONFLICT (key) DO UPDATE SET value = excluded.value, until = excluded.until
       WHERE kept.until <= statement_timestamp() RETURNING key`,
-    replace: `UPDATE ${attempts} SET value = $2::text, until = ${later("3")} WHERE key = $1::text AND value = $4::text RETURNING key`,
+    replace: `UPDATE ${attempts} SET value = $2::text, until = ${later(3)} WHERE key = $1::text AND value = $4::text RETURNING key`,
     remove: `DELETE FROM ${attempts} WHERE key = $1::text AND value = $2::text RETURNING key`,
   };
 }
