@@ -41,7 +41,9 @@ export function variantsOf(packages: readonly string[], isWhole: boolean): reado
 }
 
 /** The lowest version of each range that our packages among these accept of the others among these. */
-function peerRanges(packages: readonly string[]): Readonly<Record<string, readonly string[]>> {
+export function peerRanges(
+  packages: readonly string[],
+): Readonly<Record<string, readonly string[]>> {
   const ranges: Record<string, readonly string[]> = {};
   for (const { folder, npmName } of publishedPackages()) {
     if (!packages.includes(npmName)) continue;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { peerRanges } from "../release/peers.ts";
 import { agentCells } from "./cells/agent.ts";
 import { aiSdkCells } from "./cells/ai-sdk.ts";
 import { conformanceCells } from "./cells/conformance.ts";
@@ -29,6 +30,12 @@ function langchainIn(name: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(dependencies).filter(([dependency]) => dependency.includes("langchain")),
   );
+}
+
+/** The lowest version of a peer that a package accepts. */
+function oldestOf(peer: string, name: string): string {
+  const [lowest = ""] = peerRanges([name, peer])[peer] ?? [];
+  return lowest;
 }
 
 /** Every project of the matrix. */
@@ -92,14 +99,14 @@ export const PROJECTS: readonly Project[] = [
     overrides: { "@langchain/langgraph-checkpoint": "1.0.0" },
     cells: langchainCells(),
   },
-  ...["0", "0.11.8"].map((version) => ({
+  ...["0", oldestOf("@openai/agents", "@toolcontract/openai-agents")].map((version) => ({
     name: `openai-agents with @openai/agents@${version}`,
     packages: ["explain", "core", "openai-agents"],
     dependencies: { "@openai/agents": version, zod: "4" },
     cells: openaiAgentsCells(),
     ...(version === "0" && { runsIn: ["bun", "deno", "workerd with nodejs_compat"] as const }),
   })),
-  ...["1", "1.42.0"].map((version) => ({
+  ...["1", oldestOf("@mastra/core", "@toolcontract/mastra")].map((version) => ({
     name: `mastra with @mastra/core@${version}`,
     packages: ["explain", "core", "mastra"],
     dependencies: { "@mastra/core": version, zod: "4" },
