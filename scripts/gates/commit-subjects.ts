@@ -12,7 +12,7 @@ const VERBS = new Set(
   collapse collect compare compute convert correct count cover cut declare decide default define delete derive describe detect
   disable document don't draw drop enable encode end enforce ensure escape estimate exclude expand expect explain export expose extend extract
   fall fill find finish fix flag fold follow forbid format freeze gate generate give grade group guard handle hide hint hold honor
-  ignore implement import include infer inline install join judge keep key kill label land leave let lift limit link lint list load lock
+  ignore implement import include infer inline inspect install join judge keep key kill label land leave let lift limit link lint list load lock
   log look lower make map mark mask match measure memoize merge mock move mutate name narrow normalize offer open order pack parse pass
   pin point port prefer prepare prevent print prove publish put quote raise read rebuild record redact reduce refuse regenerate
   register reject refer release relax remove rename reorder repair repeat replace report require reserve reset resolve restore retry

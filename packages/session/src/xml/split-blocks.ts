@@ -114,7 +114,8 @@ export function createBlockSplitter(nonce: string): BlockSplitter {
 
   function readPayload(chunk: string, from: number): number {
     if (held === "") {
-      const start = chunk.indexOf("<", from);
+      const slash = chunk.indexOf("</", from);
+      const start = slash === -1 && chunk.endsWith("<") ? chunk.length - 1 : slash;
       payload.push(chunk.slice(from, start === -1 ? undefined : start));
       if (start === -1) return chunk.length;
       held = "<";
