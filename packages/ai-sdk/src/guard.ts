@@ -6,8 +6,12 @@ import {
   isBoolean,
   isFunction,
   isObject,
+  isSchemaProvider,
   isString,
   oneOf,
+  type SchemaProvider,
+  type ShownSchema,
+  schemasFor,
   type WithContract,
 } from "@toolcontract/core/adapter";
 import type { generateText, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
@@ -69,6 +73,13 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
    */
   readonly repairNames?: boolean;
   /**
+   * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
+   * schemas stay the judge of the calls.
+   *
+   * @default the schemas as they are
+   */
+  readonly provider?: SchemaProvider;
+  /**
    * The conversation: named in logs and events, and shared by all runs that name it. Their guardrails give a repeated call
    * the same idempotency key, and a closed tool stays closed.
    *
@@ -92,7 +103,7 @@ export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOpt
 /** The options whose types do not depend on the tools. */
 type OptionsOfGuard = Pick<
   AdapterOptions<ToolSet>,
-  "tools" | "escalate" | "repairNames" | "conversationId"
+  "tools" | "escalate" | "repairNames" | "provider" | "conversationId"
 > & { readonly activeTools?: readonly string[] };
 
 const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, OptionRule>> = {
@@ -109,6 +120,7 @@ const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, Opti
     fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
   },
   repairNames: isBoolean,
+  provider: isSchemaProvider,
   conversationId: isString,
 };
 
@@ -141,6 +153,8 @@ export interface Guard {
   readonly isNamed: boolean;
   readonly escalate: Escalate;
   readonly repairNames: boolean;
+  /** Writes the schemas that the model is shown; undefined if they stay as they are. */
+  readonly shown: ShownSchema | undefined;
 }
 
 /** Checks the options, those of a wider entry point among them, and creates the shared parts. */
@@ -165,6 +179,7 @@ export function createGuard(
     isNamed: options.conversationId !== undefined,
     escalate: options.escalate ?? "drop-tool",
     repairNames: options.repairNames ?? false,
+    shown: schemasFor(options.provider),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ValidArguments } from "@toolcontract/core";
-import { authorOf, isAnyObject, isMcpResult, viewOf } from "@toolcontract/core/adapter";
+import { authorOf, chain, isAnyObject, isMcpResult, viewOf } from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -121,7 +121,7 @@ interface GuardedSchema {
 }
 
 /**
- * Shows the provider the tool's own JSON Schema, and validates with the contract.
+ * Shows the provider the tool's JSON Schema as it takes it, and validates with the contract.
  *
  * @remarks By the tool's schema alone: the SDK validates the calls of stored messages too, and what refuses a call today must not end a
  * conversation in which it was made before. The rest is asked when a call is made, and when it runs.
@@ -130,7 +130,9 @@ function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
   const own = asSchema(tool.inputSchema);
   const author = authorOf(guard.contract);
   const accepted = new WeakMap<object, ValidArguments>();
-  const schema = jsonSchema(() => own.jsonSchema, {
+  const shown = (): Schema["jsonSchema"] =>
+    chain(own.jsonSchema, (it) => (guard.shown?.(name, it) ?? it) as typeof it);
+  const schema = jsonSchema(shown, {
     async validate(value) {
       const definition = await guard.definitions.get(name);
       if (definition === undefined) return { success: true, value };

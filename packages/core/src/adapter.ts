@@ -121,6 +121,7 @@ export {
   isJson,
   isPromiseLike,
   isRecord,
+  isSchemaProvider,
   isStandardSchema,
   isWholeOutput,
   jsonEqual,
@@ -134,6 +135,7 @@ export {
   readMember,
   readThrown,
   registerErrorCodes,
+  schemasFor,
   unifiedFinishReason,
   validatorFrom,
 } from "@toolcontract/explain/adapter";
@@ -141,5 +143,7 @@ export type {
   ErrorCodeSet,
   MaybePromise,
   RecentMap,
+  SchemaProvider,
+  ShownSchema,
   ValidatorFromOptions,
 } from "@toolcontract/explain/adapter";

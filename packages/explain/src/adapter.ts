@@ -165,9 +165,11 @@ export type { ErrorBuilding, OnFault, OverBudget, Validator } from "./findings/i
 // What providers refuse of tools
 export {
   REFUSED_SHAPES,
+  isSchemaProvider,
   refusalsOfInput,
   refusalsOfOutput,
   refusalsOfTool,
+  schemasFor,
   toProvider,
 } from "./providers/index.ts";
 export type {
@@ -178,5 +180,6 @@ export type {
   RefusalSearch,
   RefusedShape,
   SchemaProvider,
+  ShownSchema,
   ToolToSend,
 } from "./providers/index.ts";

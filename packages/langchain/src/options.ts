@@ -3,13 +3,22 @@ import {
   contractFrom,
   type OptionRules,
   isFunction,
+  isSchemaProvider,
   isString,
+  type SchemaProvider,
+  schemasFor,
   type WithContract,
 } from "@toolcontract/core/adapter";
 import type { ToolCallRequest } from "langchain";
 import { ELSEWHERE } from "./elsewhere.ts";
 import type { OfferedTools } from "./sibling-call.ts";
-import { createToolDefinitions, type SchemaFor, type ToolDefinitions } from "./tool-definitions.ts";
+import {
+  createToolDefinitions,
+  declaredSchema,
+  type NamedTool,
+  type SchemaFor,
+  type ToolDefinitions,
+} from "./tool-definitions.ts";
 
 /**
  * Options of every entry point, in addition to a contract or the options of one.
@@ -32,6 +41,13 @@ export interface GuardOptions {
    * @default the run's `thread_id`
    */
   readonly conversationId?: string;
+  /**
+   * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
+   * schemas stay the judge of the calls.
+   *
+   * @default the schemas as they are
+   */
+  readonly provider?: SchemaProvider;
 }
 
 /**
@@ -105,6 +121,8 @@ export interface Guard {
   readonly contract: Contract;
   readonly definitions: ToolDefinitions;
   readonly conversationId: string | undefined;
+  /** The JSON Schema of a tool as the model is shown it; undefined if it is shown the tool as it is. */
+  readonly shown: (tool: NamedTool) => object | undefined;
 }
 
 /** What the two hooks of one middleware share. */
@@ -118,7 +136,11 @@ export interface MiddlewareGuard extends Guard {
   readonly offered: OfferedTools;
 }
 
-const OWN: OptionRules = { schemaFor: isFunction, conversationId: isString };
+const OWN: OptionRules = {
+  schemaFor: isFunction,
+  conversationId: isString,
+  provider: isSchemaProvider,
+};
 
 /** Validates the options and creates what they describe. */
 export function createGuard(
@@ -128,5 +150,10 @@ export function createGuard(
 ): Guard {
   const contract = contractFrom(where, options, { ...OWN, ...own }, ELSEWHERE);
   const { schemaFor, conversationId } = options;
-  return { contract, definitions: createToolDefinitions(schemaFor), conversationId };
+  const write = schemasFor(options.provider);
+  const shown = (tool: NamedTool): object | undefined => {
+    const schema = write && declaredSchema(tool);
+    return schema && write(tool.name, schema);
+  };
+  return { contract, definitions: createToolDefinitions(schemaFor), conversationId, shown };
 }

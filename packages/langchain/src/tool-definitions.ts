@@ -109,6 +109,25 @@ function convertedSchema(validator: unknown): unknown {
   return known.schema;
 }
 
+const declared = new WeakMap<object, { readonly schema: object | undefined }>();
+
+/** The JSON Schema that LangChain would send for a tool; undefined if it has none. */
+export function declaredSchema({ schema }: NamedTool): object | undefined {
+  if (!isObjectOrFunction(schema)) return undefined;
+  const known = declared.get(schema) ?? { schema: sentSchema(schema) };
+  declared.set(schema, known);
+  return known.schema;
+}
+
+function sentSchema(schema: object): object | undefined {
+  try {
+    return toJsonSchema(schema as Parameters<typeof toJsonSchema>[0]);
+  } catch {
+    // LangChain throws for it when it sends the tool.
+    return undefined;
+  }
+}
+
 function convertValidator(validator: object): unknown {
   try {
     const schema: unknown = toJsonSchema(validator as Parameters<typeof toJsonSchema>[0]);

@@ -14,7 +14,7 @@ import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
 import { originOfHook } from "./runs.ts";
-import { anyTool, isNamedTool, namesOfTools } from "./tool-definitions.ts";
+import { anyTool, isNamedTool, type NamedTool, namesOfTools } from "./tool-definitions.ts";
 import { withHeldBack } from "./valid-calls-only.ts";
 
 /**
@@ -33,7 +33,7 @@ export function wrapModelCallFor(
     const ending = endOfEscalated(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
-    const answer = await askModel(sent, handler, guard);
+    const answer = await askModel(withShownSchemas(sent, guard), handler, guard);
     // Structured output that LangChain could read is not a message.
     const message = AIMessage.isInstance(answer)
       ? await withHeldBack(answer, request, guard)
@@ -80,6 +80,25 @@ function withoutBlocked(request: HookedRequest, guard: MiddlewareGuard): HookedR
   if (left.length === request.tools.length || left.length === 0) return request;
   const isForced = isBlocked({ name: forcedName(request.toolChoice) });
   return { ...request, tools: left, ...(isForced && { toolChoice: "auto" as const }) };
+}
+
+/**
+ * The request with the tools as the model is shown them.
+ *
+ * @remarks In the form that every chat model takes: LangChain accepts another object for a tool only if it is not one that it could
+ * run. Other middleware finds the name where tools have it, and providers do not.
+ */
+function withShownSchemas(request: HookedRequest, { shown }: MiddlewareGuard): HookedRequest {
+  const tools = request.tools.map((tool) => {
+    const parameters = isNamedTool(tool) ? shown(tool) : undefined;
+    if (parameters === undefined) return tool;
+    const { name, description } = tool as NamedTool & { readonly description?: string };
+    const written = { type: "function", function: { name, description, parameters } };
+    return Object.defineProperty(written, "name", { value: name });
+  });
+  return tools.every((tool, index) => tool === request.tools[index])
+    ? request
+    : { ...request, tools };
 }
 
 /** The name of the tool that a tool choice forces; each provider has its own shape for it. */

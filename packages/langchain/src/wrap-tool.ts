@@ -167,14 +167,16 @@ function guardTool<TTool extends WrappableTool>(
   // Runs on the tool itself, because private members are not inherited by the wrapper.
   const call: Invoke = async (...given) =>
     (original.call ?? original.invoke).apply(original, given);
-  const own = (value: Invoke): PropertyDescriptor => ({
+  const own = (value: Invoke | object): PropertyDescriptor => ({
     value,
     writable: true,
     configurable: true,
   });
+  const schema = guard.shown(tool);
   const wrapped = Object.create(tool, {
     invoke: own(invoke),
     ...("call" in tool && { call: own(call) }),
+    ...(schema && { schema: own(schema) }),
   }) as TTool;
   return wrapped;
 }

@@ -1,10 +1,14 @@
-import { unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
+import { type ShownSchema, unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Guards a model: each message is judged before Mastra reads it. */
-export function guardModel<TModel extends object>(model: TModel, verdicts: Verdicts): TModel {
+export function guardModel<TModel extends object>(
+  model: TModel,
+  verdicts: Verdicts,
+  shown: ShownSchema | undefined,
+): TModel {
   const own = model as TModel & Partial<AnyModel>;
   // Models of version 4 of the AI SDK have other streams, and run in `generateLegacy` alone.
   if (!("supportedUrls" in own) || !own.doGenerate || !own.doStream) return model;
@@ -14,13 +18,21 @@ export function guardModel<TModel extends object>(model: TModel, verdicts: Verdi
     request: PromptRequest,
   ): Promise<ModelAnswer> => {
     const asked = { ...request, prompt: verdicts.answered(request.prompt) };
-    const answer = await (own as AnyModel)[method](asked);
+    const answer = await (own as AnyModel)[method](shown ? withSchemas(asked, shown) : asked);
     return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, asked)) };
   };
   return viewOf(model, {
     doGenerate: async (request: PromptRequest) => ask("doGenerate", request),
     doStream: async (request: PromptRequest) => ask("doStream", request),
   });
+}
+
+/** The request with the schemas that the model is shown. */
+function withSchemas(request: PromptRequest, shown: ShownSchema): PromptRequest {
+  const tools = request.tools?.map((tool) =>
+    tool.inputSchema ? { ...tool, inputSchema: shown(tool.name, tool.inputSchema) } : tool,
+  );
+  return { ...request, ...(tools && { tools }) };
 }
 
 /**

@@ -1,3 +1,10 @@
+import {
+  FITS_NO_VARIANT,
+  FITS_VARIANT,
+  REFUSED_SCHEMA,
+  topOf,
+  WRITTEN,
+} from "@toolcontract/case-table/refused-schema";
 import { isWhole } from "@toolcontract/case-table/whole";
 import { EscalationError, parseRejection } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
@@ -109,6 +116,20 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     await agentOf(model, tool).generate("Go.");
     return answersIn(model);
   }
+
+  test.each([
+    [undefined, topOf(REFUSED_SCHEMA)],
+    ["openai", WRITTEN],
+  ] as const)("with provider %s the model is shown a schema with %j", async (provider, top) => {
+    const { tool, runs } = weather({ inputSchema: REFUSED_SCHEMA });
+    const model = scriptedModel([call("a", FITS_NO_VARIANT), call("b", FITS_VARIANT)]);
+    await agentOf(model, tool, {}, provider && { provider }).generate("Go.");
+    expect(topOf(model.requests[0]?.tools?.[0]?.inputSchema)).toEqual(
+      expect.arrayContaining([...top]),
+    );
+    expect(attemptOf(answersIn(model)["a"])).toBe("1/3");
+    expect(runs).toEqual([{ city: "Oslo" }]);
+  });
 
   describe.each(["generate", "stream"] as const)("%s", (mode) => {
     test.each([

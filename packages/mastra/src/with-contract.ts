@@ -6,8 +6,11 @@ import { ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
   isRecord,
+  isSchemaProvider,
   isString,
   oneOf,
+  type SchemaProvider,
+  schemasFor,
   type WithContract,
 } from "@toolcontract/core/adapter";
 import { guardModel } from "./guarded-model.ts";
@@ -34,12 +37,23 @@ export interface MastraOptions {
    * @default "continue"
    */
   readonly escalate?: "continue" | "throw";
+  /**
+   * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
+   * schemas stay the judge of the calls.
+   *
+   * @default the schemas as they are
+   */
+  readonly provider?: SchemaProvider;
 }
 
 /** The parts of an agent's configuration that the contract is put around. */
 export type AgentParts = Pick<AgentConfig, "model" | "tools" | "hooks">;
 
-const OPTIONS = { conversationId: isString, escalate: oneOf("continue", "throw") };
+const OPTIONS = {
+  conversationId: isString,
+  escalate: oneOf("continue", "throw"),
+  provider: isSchemaProvider,
+};
 
 /** What Mastra passes to functions of a configuration. */
 interface Resolving {
@@ -72,6 +86,7 @@ export function withContract<TConfig extends AgentParts>(
     );
   }
   const { conversationId, escalate = "continue" } = options;
+  const shown = schemasFor(options.provider);
   const { guard, ...ofTools } = guardTools(() => verdicts, contract.settings);
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, ...ofTools });
 
@@ -86,7 +101,7 @@ export function withContract<TConfig extends AgentParts>(
       const known = typeof model === "function" ? await model(given) : model;
       if (Array.isArray(known)) return guardAny(known);
       const resolved = resolveModelConfig(known as never, given.requestContext, given.mastra);
-      return guardModel(await resolved, verdicts);
+      return guardModel(await resolved, verdicts, shown);
     };
   };
   const { model, tools, hooks = {} } = config;

@@ -1,30 +1,47 @@
 import type { Model } from "@openai/agents";
-import { viewOf } from "@toolcontract/core/adapter";
+import { type ShownSchema, viewOf } from "@toolcontract/core/adapter";
 import { finishReasonIn } from "./finish-reason.ts";
+import type { ModelRequest } from "./sdk.ts";
 import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 /** Creates the guard of models: each message is judged before the runner reads it. */
-export function guardModels(verdicts: Verdicts): (model: Model) => Model {
+export function guardModels(
+  verdicts: Verdicts,
+  shown: ShownSchema | undefined,
+): (model: Model) => Model {
   const views = createViews();
-  return (model) => views.of(model, () => viewOf(model, judging(model, verdicts)));
+  return (model) => views.of(model, () => viewOf(model, judging(model, verdicts, shown)));
+}
+
+/** The request with the schemas that the model is shown. */
+function withSchemas(request: ModelRequest, shown: ShownSchema): ModelRequest {
+  const tools = request.tools.map((tool) =>
+    tool.type === "function"
+      ? { ...tool, parameters: shown(tool.name, tool.parameters) as typeof tool.parameters }
+      : tool,
+  );
+  return { ...request, tools };
 }
 
 function judging(
   model: Model,
   verdicts: Verdicts,
+  shown: ShownSchema | undefined,
 ): Pick<Model, "getResponse" | "getStreamedResponse"> {
+  const asked = (request: ModelRequest): ModelRequest =>
+    shown ? withSchemas(request, shown) : request;
   return {
     async getResponse(request) {
       verdicts.before(request);
-      const response = await model.getResponse(request);
+      const response = await model.getResponse(asked(request));
       await verdicts.judge(response, request, finishReasonIn(response.providerData));
       return response;
     },
     async *getStreamedResponse(request) {
       verdicts.before(request);
       let reason: string | undefined;
-      for await (const event of model.getStreamedResponse(request)) {
+      for await (const event of model.getStreamedResponse(asked(request))) {
         if (event.type === "model") reason = finishReasonIn(event.event) ?? reason;
         if (event.type === "response_done") {
           const { id: responseId, output, providerData } = event.response;

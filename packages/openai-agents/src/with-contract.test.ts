@@ -1,5 +1,12 @@
 import type { Agent, AgentInputItem, MCPServer } from "@openai/agents";
 import { EscalationError } from "@toolcontract/core";
+import {
+  FITS_NO_VARIANT,
+  FITS_VARIANT,
+  REFUSED_SCHEMA,
+  topOf,
+  WRITTEN,
+} from "@toolcontract/case-table/refused-schema";
 import { isWhole } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -36,6 +43,25 @@ describe.each(SDKS)("an agent of OpenAI Agents $version", (sdk) => {
       expect(runs).toEqual([{ city: "Oslo" }]);
       expect(result.finalOutput).toBe("Done.");
     });
+  });
+
+  test.each([
+    [undefined, topOf(REFUSED_SCHEMA)],
+    ["gemini", WRITTEN],
+  ] as const)("with provider %s the model is shown a schema with %j", async (provider, top) => {
+    const { tool, runs } = weather({ parameters: REFUSED_SCHEMA });
+    const [no, yes] = [bad("a"), good("b")];
+    const model = scriptedModel([
+      { ...no, args: FITS_NO_VARIANT },
+      { ...yes, args: FITS_VARIANT },
+    ]);
+    const options = { ...quiet, ...(provider && { provider }) };
+    const { agent, runner } = withContract(agentOf(model, tool), options);
+    await runner.run(agent, "Go.");
+    const [shown] = model.requests[0]!.tools as readonly { readonly parameters?: object }[];
+    expect(topOf(shown?.parameters)).toEqual(top);
+    expect(attemptOf(answersIn(model)["a"])).toBe("1/3");
+    expect(runs).toEqual([{ city: "Oslo" }]);
   });
 
   test("single quotes are read, and the history has JSON", async () => {

@@ -4,8 +4,11 @@ import { ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
   isObject,
+  isSchemaProvider,
   isString,
   oneOf,
+  type SchemaProvider,
+  schemasFor,
   viewOf,
   type WithContract,
 } from "@toolcontract/core/adapter";
@@ -38,6 +41,13 @@ export interface AgentsOptions {
    * @default "continue"
    */
   readonly escalate?: "continue" | "throw";
+  /**
+   * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
+   * schemas stay the judge of the calls.
+   *
+   * @default the schemas as they are
+   */
+  readonly provider?: SchemaProvider;
   /** The configuration of your own runner. */
   readonly runConfig?: Partial<RunConfig>;
 }
@@ -56,6 +66,7 @@ const OPTIONS = {
   schemas: isObject,
   conversationId: isString,
   escalate: oneOf("continue", "throw"),
+  provider: isSchemaProvider,
   runConfig: isObject,
 };
 
@@ -83,10 +94,11 @@ export function withContract<TAgent extends AnyAgent>(
     );
   }
   const { schemas = {}, conversationId, escalate = "continue", runConfig: given = {} } = options;
+  const shown = schemasFor(options.provider);
   const tools = guardTools({ schemas, verdicts: () => verdicts });
   const { definitionOf } = tools;
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
-  const guardModel = guardModels(verdicts);
+  const guardModel = guardModels(verdicts, shown);
   const { modelProvider } = new Runner(given).config;
   const guardProvider = (provider: ModelProvider): ModelProvider =>
     viewOf(provider, {

@@ -8,6 +8,7 @@ export {
   refusalsOfTool,
 } from "./find-refusals.ts";
 export type { Change, Provider } from "./refusal.ts";
+export { type ShownSchema, isSchemaProvider, schemasFor } from "./schemas-for.ts";
 export {
   type ProviderSchema,
   type SchemaProvider,
