@@ -86,6 +86,18 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
       return handled.map(({ result }) => result.content);
     },
   },
+  repeatedCalls: {
+    other: "once",
+    observe: async (options) => {
+      const contract = createContract({ ...quiet, ...options });
+      const calls = ["a", "b"].map((id) => ({ id, name: "read", arguments: {} }));
+      let runs = 0;
+      const execute = () => (runs += 1);
+      const context = { conversationId: "c", tools: [{ name: "read" }], execute };
+      await contract.handleTurn(calls, context);
+      return runs;
+    },
+  },
   reportAdvisories: {
     other: true,
     observe: async (options) => rejection({ extra: 1 })({ ...options, unknownFields: "warn" }),

@@ -1,5 +1,6 @@
 import {
   type CallContext,
+  type ContractOptions,
   type HandledInTurn,
   type ToolCall,
   createContract,
@@ -11,7 +12,10 @@ import { gate, idle } from "./testing/index.ts";
 const transfer = { name: "transfer", inputSchema: { type: "object" } } as const;
 
 /** Transfers of a loop of one's own: who was paid, and what the host was told. */
-function open(options: Partial<GuardrailsOptions<unknown>> = {}) {
+function open(
+  options: Partial<GuardrailsOptions<unknown>> = {},
+  contractOptions: ContractOptions = {},
+) {
   const world: string[] = [];
   const lines: string[] = [];
   const events: string[] = [];
@@ -24,7 +28,8 @@ function open(options: Partial<GuardrailsOptions<unknown>> = {}) {
     spends: { transfer: ({ args }) => ({ money: args.amount }) },
     ...options,
   });
-  const contract = createContract({ guardrails, logger: (_, line) => void lines.push(line) });
+  const logger = (_: unknown, line: string): void => void lines.push(line);
+  const contract = createContract({ guardrails, logger, ...contractOptions });
   for (const name of ["call-admitted", "call-executed", "attempt"] as const)
     contract.on(name, () => events.push(name));
   const pay = ({ to, amount }: { to: string; amount: number }): unknown => {
@@ -140,14 +145,14 @@ describe("is another call", () => {
     ["in a run that is not known", { knowsRun: false }],
     ["in a host that guesses turns", { together: 50 }],
   ])("%s", async (_, context, calls = [callOf("Kim", 20)]) => {
-    const loop = open();
+    const loop = open({}, { repeatedCalls: "run" });
     await loop.turn([callOf("Kim", 20)]);
     await loop.turn(calls, context);
     expect(loop.world).toHaveLength(2);
   });
 
   test("that is equal to one beside it, with its id", async () => {
-    const loop = open();
+    const loop = open({}, { repeatedCalls: "run" });
     const calls = [callOf("Kim", 20, ""), callOf("Kim", 20, "")];
     await loop.turn(calls);
     await loop.turn(calls);

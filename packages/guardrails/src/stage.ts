@@ -197,7 +197,10 @@ export function createStage(services: StageServices): ExecutionStage {
     return answer;
   }
 
-  /** A call that has run is not run again if its tool does something that was declared, or spends. */
+  /**
+   * A call that has run is not run again if its tool does something that was declared, or spends; one that cannot be undone is not made
+   * twice in a message either.
+   */
   function unrepeatable(
     tool: string,
     { id }: ToolCall,
@@ -209,7 +212,10 @@ export function createStage(services: StageServices): ExecutionStage {
     if (isRunning(tool, id)) return undefined;
     // A key or a rollback makes it safe to run such a call once more.
     const isSafe = !isSpent && (effect === "idempotent" || effect === "state");
-    return isSafe ? {} : { brokenOff: brokenOff(tool) };
+    if (isSafe) return {};
+    // Equal calls that its tool makes are calls of their own.
+    const runsOnce = (isSpent || effect === "irreversible") && !isRunning(tool);
+    return { brokenOff: brokenOff(tool), runsOnce };
   }
 
   /** Calls of one turn are one attempt, so a host that never names another turn has no last one. */

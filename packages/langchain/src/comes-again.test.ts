@@ -41,7 +41,8 @@ describe.each(LABS)("a node that is restarted on langchain $version", (lab) => {
       return run(payment);
     });
     const { interrupt } = langgraph;
-    const tools = adapter.wrapTools([tool], { guardrails, logger: false, ask: interrupt });
+    const options = { guardrails, repeatedCalls: "run", logger: false, ask: interrupt } as const;
+    const tools = adapter.wrapTools([tool], options);
     const reducer = (before: BaseMessage[], after: BaseMessage[]) => before.concat(after);
     const state = hasIds
       ? langgraph.MessagesAnnotation

@@ -65,7 +65,9 @@ export async function runGuarded<TReply>(
   const { input } = admission;
   let failure: { readonly thrown: unknown } | undefined;
   let ran: unknown;
+  let isAgain = true;
   const execute = async (): Promise<TReply> => {
+    isAgain = false;
     try {
       const reply = await run(input);
       ran = reply;
@@ -82,12 +84,12 @@ export async function runGuarded<TReply>(
     if (failed) return { status: "failed", failure: failed };
     // A stage may have put a plain value in place of the tool's message.
     const isPlain = isOutcome(ran) || (output !== ran && ToolMessage.isInstance(ran));
-    const own = admission.hasRun ? replyAgain(output, replyTo) : isPlain ? replyTo(output) : output;
+    const own = isAgain ? replyAgain(output, call, replyTo) : isPlain ? replyTo(output) : output;
     const reply = result.isError ? asErrorReply(own) : own;
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.
-    if (failure?.thrown !== thrown && !admission.hasRun) throw thrown;
+    if (failure?.thrown !== thrown && !isAgain) throw thrown;
     if (isInputRefusal(thrown, input)) {
       const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
       if (answer.status === "admitted") throw thrown;
@@ -101,9 +103,16 @@ export async function runGuarded<TReply>(
   }
 }
 
-/** What a call that has run came to, as a reply of its own: the graph gives messages an id. */
-function replyAgain<TReply>(output: TReply, replyTo: (value: unknown) => TReply): TReply {
-  if (ToolMessage.isInstance(output)) return copyToolMessage(output, {}) as TReply;
+/** What a call that has run came to, or an equal one of its message, as a reply of its own: the graph gives messages an id. */
+function replyAgain<TReply>(
+  output: TReply,
+  { id }: ToolCall,
+  replyTo: (value: unknown) => TReply,
+): TReply {
+  if (ToolMessage.isInstance(output)) {
+    const isOther = output.tool_call_id !== id;
+    return copyToolMessage(output, isOther ? { tool_call_id: id, id: undefined } : {}) as TReply;
+  }
   return isDirectToolOutput(output) ? output : replyTo(output);
 }
 

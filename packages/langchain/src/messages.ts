@@ -31,13 +31,15 @@ export function textOfMessage({ content }: BaseMessage): string {
   return texts.join("");
 }
 
-/** A tool's message with other content, or as one of a tool that failed. */
+/** A tool's message with other content, as one of a tool that failed, or as the answer to another call. */
 export function copyToolMessage(
   message: ToolMessage,
   changes: {
     readonly content?: MessageContent;
     readonly status?: "error";
     readonly artifact?: unknown;
+    readonly tool_call_id?: string;
+    readonly id?: undefined;
   },
 ): ToolMessage {
   const { content, tool_call_id, name, status, artifact, id, metadata } = message;

@@ -174,6 +174,7 @@ export function createVerdicts(judging: Judging): Verdicts {
         tools: offered.map((name) => definitionOf(name) ?? { name, inputSchema: {} }),
         turns: turnsFromPrompt(prompt, knownOf),
         turnId,
+        knowsMessage: true,
         ...(abortSignal && { signal: abortSignal }),
         ...(isLast && finishReason !== undefined && { finishReason }),
       });

@@ -124,6 +124,7 @@ export function createVerdicts(judging: Judging): Verdicts {
         ...context,
         tools,
         turnId: globalThis.crypto.randomUUID(),
+        knowsMessage: true,
         ...(!isKept && { turns: turnsFromItems(items, lookUp) }),
         ...(signal && { signal }),
         ...(due.at(-1) === last && { finishReason: reason }),

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
+import { describeEqualCalls } from "./describe-equal-calls.ts";
 import { createRounds } from "./rounds.ts";
 import { type PaymentEnd, USER_CASES, type UserCase } from "./user-case.ts";
 
@@ -21,6 +22,7 @@ export interface UsersHost {
 export interface UsersKit<Contract, Guardrails> {
   readonly createContract: (options: {
     readonly guardrails: Guardrails;
+    readonly repeatedCalls?: "run" | "once";
     readonly logger: (fields: object, message: string) => void;
   }) => Contract;
   readonly createGuardrails: (options: {
@@ -31,6 +33,8 @@ export interface UsersKit<Contract, Guardrails> {
     readonly callId: string;
     readonly idempotencyKey: string | undefined;
   };
+  /** False if a tool is not told of which message its call is: equal calls then run each. */
+  readonly seesMessages?: boolean;
   /** Sets up the host with the tool `pay`, which takes `{ amount }`. */
   readonly createHost: (contract: Contract, pay: () => Promise<string>) => UsersHost;
 }
@@ -51,6 +55,7 @@ export function describeUsers<Contract, Guardrails>(
       });
     }
   });
+  describeEqualCalls(name, kit);
 }
 
 type Keys = Readonly<Record<string, readonly (string | null | undefined)[]>>;

@@ -15,7 +15,10 @@ describe("the file that init writes", () => {
   });
 
   test("is valid with the commented settings too, and then sets every option", () => {
-    const all = text.replaceAll(/# (?=max_tokens|max_calls_per_turn|workspace_root)/g, "");
+    const all = text.replaceAll(
+      /# (?=max_tokens|max_calls_per_turn|repeated_calls|workspace_root)/g,
+      "",
+    );
     const { origins } = createProject({ [FILE]: all }).load();
     expect(Object.keys(origins)).toHaveLength(FILE_OPTIONS.length);
   });

@@ -12,9 +12,23 @@ const MAX_SORTED_KEYS = 10_000;
  * Beyond 262,144 characters of content, only the beginning, the end and the length of a string count.
  */
 export function hashArguments(raw: unknown): string {
+  return digest(absorbAll(raw));
+}
+
+/** The same hash, for telling whether arguments are equal; undefined if they are too long for all of them to count. */
+export function hashWhole(raw: unknown): string | undefined {
+  const hash = absorbAll(raw);
+  return hash.room > 0 ? digest(hash) : undefined;
+}
+
+function absorbAll(raw: unknown): RunningHash {
   const hash: RunningHash = { first: 0x811c9dc5, second: 0x9747b28c, room: MAX_UNITS };
   absorb(hash, typeof raw === "string" ? parseShort(raw) : raw, 0);
-  return hex(hash.first) + hex(hash.second ^ (hash.first >>> 13));
+  return hash;
+}
+
+function digest({ first, second }: RunningHash): string {
+  return hex(first) + hex(second ^ (first >>> 13));
 }
 
 /** Hashes a call; undeclared tools share one count, so for them the name is hashed too. */

@@ -41,6 +41,6 @@ export {
   limitsOf,
   trackerTally,
 } from "./tally.ts";
-export { hashArguments, hashCall } from "./arguments-hash.ts";
+export { hashArguments, hashCall, hashWhole } from "./arguments-hash.ts";
 export { boundedStore } from "./bounded-store.ts";
 export { type StoreResult, timedStore } from "./timed-store.ts";

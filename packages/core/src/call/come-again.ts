@@ -4,7 +4,7 @@ import type { ToolCall } from "../shared/index.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
 import type { CallEnd } from "./journal.ts";
 import { AdmittedCall, type CallRecord, type CallServices, recordOf } from "./record.ts";
-import { refuseByStage } from "./run.ts";
+import { CAME_AGAIN, refuseByStage, withIdOf } from "./run.ts";
 import { toRefusal } from "./stage.ts";
 
 /**
@@ -40,11 +40,11 @@ async function answerFound(
   const fields = { level: "info", package: "core", tool_name: record.name } as const;
   services.reporter.report({ kind: "noted", fields, message: CAME_AGAIN });
   if (end.kind === "broken-off") return refuseBrokenOff(record, end, element);
-  if (end.kind === "answered" && end.handled.status !== "executed") return end.handled;
+  if (end.kind === "answered" && end.handled.status !== "executed") {
+    return withIdOf(call, end.handled);
+  }
   return again(record, end);
 }
-
-const CAME_AGAIN = "A call came again and was answered with what it came to";
 
 const WANTS = '`brokenOff` of unrepeatable() must be { action: "retry" | "stop", … }';
 

@@ -59,6 +59,11 @@ export interface CallContext {
    * call for later ones.
    */
   readonly knowsRun?: boolean;
+  /**
+   * True if no other message of any run or user has this `turnId`, such as one that is made for each: a call of it that comes again is then
+   * known even if the run is not.
+   */
+  readonly knowsMessage?: boolean;
   /** False if `conversationId` is a default that calls of unrelated users share. */
   readonly knowsConversation?: boolean;
   /** What the host knows about who calls, for rules and guardrails, such as `{ user: "u-17" }`. */
@@ -94,7 +99,7 @@ export interface CallContext {
 
 const STRINGS = ["turnId", "runId", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
-const FLAGS = ["knowsRun", "knowsConversation", "runsHere", "runsOnce"] as const;
+const FLAGS = ["knowsRun", "knowsMessage", "knowsConversation", "runsHere", "runsOnce"] as const;
 
 /** Throws if the call or what the host passes with it is unusable, saying what to pass. */
 export function checkContext(method: string, call: ToolCall, context: CallContext): void {

@@ -1,4 +1,4 @@
-import { hashArguments } from "../attempts/index.ts";
+import { hashArguments, hashWhole } from "../attempts/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 
 /**
@@ -7,6 +7,15 @@ import type { ToolCall } from "../shared/index.ts";
  */
 export function elementOf({ id, name, arguments: args }: ToolCall, position = 0): string {
   return JSON.stringify([id, name, hashArguments(args), position]);
+}
+
+/**
+ * Names all calls of a message that are equal: those of a tool that runs once for them, whatever their ids are. Undefined if the arguments
+ * are too long to be sure.
+ */
+export function sameElementOf({ name, arguments: args }: ToolCall): string | undefined {
+  const hash = hashWhole(args);
+  return hash && JSON.stringify([name, hash]);
 }
 
 /** Finds the position of each call of a message among its equal ones, from 0. */

@@ -1,11 +1,11 @@
 import { type MaybePromise, createRecentMap } from "@toolcontract/explain/adapter";
-import { createKeyedQueue } from "../attempts/index.ts";
+import { type KeyedQueue, createKeyedQueue } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
-import type { ToolCall } from "../shared/index.ts";
+import type { ExecutionStage, ToolCall } from "../shared/index.ts";
 import { type CallContext, findTool } from "./context.ts";
 import { isControlFlow } from "./control-flow.ts";
 import type { Executed, Refused, ValidArguments } from "./decision.ts";
-import { elementOf } from "./element.ts";
+import { elementOf, sameElementOf } from "./element.ts";
 import type { CallOptions } from "./options.ts";
 import { isStream } from "./result.ts";
 
@@ -39,7 +39,7 @@ type KeptCall = AnsweredCall | ThrownCall;
  * What came of the calls that must not run again, by the element of a message that each of them is: a restarted node, a resumed run or a
  * repeated turn brings the same call again.
  *
- * @remarks It is kept in this process, with the run that the call belongs to, and is nobody else's.
+ * @remarks It is kept in this process, with the message that the call belongs to, and is nobody else's.
  */
 export interface Journal {
   /**
@@ -69,39 +69,32 @@ const MAX_ELEMENTS = 10_000;
 const MAX_ANSWERS = 1_000;
 const MAX_TEXT = 65_536;
 
-/** Creates the journal of a contract; undefined if its stage has no tools that must not run again. */
-export function createJournal({ guardrails: stage }: CallOptions): Journal | undefined {
-  if (stage?.unrepeatable === undefined) return undefined;
-  const ran = createRecentMap<string, UnkeptCall>(MAX_ELEMENTS);
-  const answers = createRecentMap<string, KeptCall>(MAX_ANSWERS);
-  const queue = createKeyedQueue();
+/** Creates the journal of a contract; undefined if all its calls may run again. */
+export function createJournal(options: CallOptions): Journal | undefined {
+  const { guardrails: stage, repeatedCalls } = options;
+  if (stage?.unrepeatable === undefined && repeatedCalls !== "once") return undefined;
+  const { queue, known, keep, forget } = endsFor(stage);
 
-  function known(element: string): CallEnd | undefined {
-    const end = ran.get(element);
-    return end && (answers.get(element) ?? end);
-  }
-
-  function keep(element: string, end: CallEnd): void {
-    answers.take(element);
-    if (!isKept(end)) return ran.set(element, end);
-    const { attempt } = end.kind === "threw" ? end : end.handled;
-    ran.set(element, { kind: "unkept", attempt });
-    if (isKeepable(end)) answers.set(element, end);
+  /** Names a call among those of its message; undefined if it may run again. */
+  function elementIn(call: ToolCall, tool: string, position?: number): string | undefined {
+    const must = stage?.unrepeatable?.(tool, call);
+    const runsOnce =
+      repeatedCalls === undefined ? must?.runsOnce === true : repeatedCalls === "once";
+    const same = runsOnce ? sameElementOf(call) : undefined;
+    if (same !== undefined || (must === undefined && !runsOnce)) return same;
+    // Calls without an id are told apart by their position alone.
+    return call.id === "" && position === undefined ? undefined : elementOf(call, position);
   }
 
   return {
     elementOf(call, context, message) {
-      const { conversationId, knowsConversation, runId, knowsRun, together } = context;
-      // A host that guesses turns knows no messages, such as a server that gets one request for each call.
-      if (message === undefined || together !== undefined || knowsRun === false) return undefined;
-      if (knowsConversation === false && runId === undefined) return undefined;
-      // Calls without an id are told apart by their position alone.
-      if (call.id === "" && context.position === undefined) return undefined;
+      const { conversationId, runId } = context;
+      if (message === undefined || !isMessageKnown(context)) return undefined;
       const tool = findTool(call.name, context);
-      if (tool === undefined || !stage.unrepeatable?.(tool.name, call)) return undefined;
+      const element = tool && elementIn(call, tool.name, context.position);
+      if (element === undefined) return undefined;
       const { user, tenant } = context.context ?? {};
-      const run = [conversationId, runId, tenant, user, message];
-      return JSON.stringify([...run, elementOf(call, context.position)]);
+      return JSON.stringify([conversationId, runId, tenant, user, message, element]);
     },
     find: (element) => queue(element, () => known(element)),
     alone: (element, run) => queue(element, async () => run(known(element))),
@@ -111,11 +104,55 @@ export function createJournal({ guardrails: stage }: CallOptions): Journal | und
       if (signal?.aborted !== true) return keep(element, { kind: "threw", ...thrown });
       if (isFinal) keep(element, { kind: "broken-off", attempt: thrown.attempt });
     },
+    forget,
+  };
+}
+
+/** What is known of the elements that have run. */
+interface Ends extends Pick<Journal, "keep" | "forget"> {
+  readonly queue: KeyedQueue;
+  readonly known: (element: string) => CallEnd | undefined;
+}
+
+const stages = new WeakMap<ExecutionStage, Ends>();
+
+/** A host may make a contract for each request: what its calls came to belongs to the stage that they share. */
+function endsFor(stage: ExecutionStage | undefined): Ends {
+  const ends = (stage && stages.get(stage)) ?? createEnds();
+  if (stage) stages.set(stage, ends);
+  return ends;
+}
+
+function createEnds(): Ends {
+  const ran = createRecentMap<string, UnkeptCall>(MAX_ELEMENTS);
+  const answers = createRecentMap<string, KeptCall>(MAX_ANSWERS);
+  return {
+    queue: createKeyedQueue(),
+    known(element) {
+      const end = ran.get(element);
+      return end && (answers.get(element) ?? end);
+    },
+    keep(element, end) {
+      answers.take(element);
+      if (!isKept(end)) return ran.set(element, end);
+      const { attempt } = end.kind === "threw" ? end : end.handled;
+      ran.set(element, { kind: "unkept", attempt });
+      if (isKeepable(end)) answers.set(element, end);
+    },
     forget(element) {
       ran.take(element);
       answers.take(element);
     },
   };
+}
+
+/** Whether the message of a call is told apart from those of other users. */
+function isMessageKnown(context: CallContext): boolean {
+  const { together, knowsRun, knowsMessage, knowsConversation, runId } = context;
+  // A host that guesses turns knows no messages, such as a server that gets one request for each call.
+  if (together !== undefined) return false;
+  if (knowsMessage === true) return true;
+  return knowsRun !== false && (knowsConversation !== false || runId !== undefined);
 }
 
 function isKept(end: CallEnd): end is KeptCall {

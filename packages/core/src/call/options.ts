@@ -17,6 +17,7 @@ export interface CallOptions {
   readonly formatters: Readonly<Record<string, Formatter>>;
   readonly redact: readonly Redactor[];
   readonly onBlocked: "forgive" | "refuse";
+  readonly repeatedCalls?: "run" | "once" | undefined;
   readonly maxCallsPerTurn?: number | undefined;
   /** The stage around execution. */
   readonly guardrails?: ExecutionStage | undefined;

@@ -12,9 +12,17 @@ import type { CallEnd } from "./journal.ts";
 import { type AdmittedCall, recordSuccess } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
+import { withLate } from "./late-property.ts";
 import { identityOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
-import type { Execute, ExecutionStage, Lane, StageAnswer, StageRefusal } from "../shared/index.ts";
+import type {
+  Execute,
+  ExecutionStage,
+  Lane,
+  StageAnswer,
+  StageRefusal,
+  ToolCall,
+} from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host needs to run an admitted call. */
@@ -40,8 +48,9 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
 /** Runs a call for `admission.run`: what the tool returned, untouched; through the stage, if there is one. */
 function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TResult {
   checkExecute("run", execute);
-  const { guardrails } = admitted.record.services.options;
-  if (guardrails === undefined) return runTool(admitted, execute);
+  const { context, services } = admitted.record;
+  const isOwn = context.element === undefined && services.options.guardrails === undefined;
+  if (isOwn) return runTool(admitted, execute);
   return throughStage(admitted, execute) as TResult;
 }
 
@@ -79,9 +88,19 @@ export async function runSettled<TResult>(
   if (journal === undefined || element === undefined) return runCall(admitted, execute, read);
   // One that came at the same time may have run meanwhile.
   return journal.alone(element, async (known) =>
-    known ? answerOf(known, admitted) : runKept(admitted, execute, read),
+    known ? answerOf(known, noteAgain(admitted)) : runKept(admitted, execute, read),
   );
 }
+
+function noteAgain(admitted: AdmittedCall): AdmittedCall {
+  const { name, services } = admitted.record;
+  const fields = { level: "info", package: "core", tool_name: name } as const;
+  services.reporter.report({ kind: "noted", fields, message: CAME_AGAIN });
+  return admitted;
+}
+
+/** What is logged of a call that has run. */
+export const CAME_AGAIN = "A call came again and was answered with what it came to";
 
 /** What came of a call that has run. */
 async function answerOf<TResult>(
@@ -89,13 +108,27 @@ async function answerOf<TResult>(
   admitted: AdmittedCall,
 ): Promise<Handled<Awaited<TResult>>> {
   if (end.kind === "threw") throw end.error;
-  if (end.kind === "answered") return end.handled as Handled<Awaited<TResult>>;
+  if (end.kind === "answered") {
+    return withIdOf(admitted.record.call, end.handled) as Handled<Awaited<TResult>>;
+  }
   return failCall(admitted, {
     action: "fail",
     value: undefined,
     message: "it is no longer kept",
     withheld: "done",
   });
+}
+
+/** The answer to another call, as the answer to this one: equal calls of a message run once. */
+export function withIdOf<T extends Executed | Refused>({ id, wire }: ToolCall, handled: T): T {
+  const { result } = handled;
+  if (result.toolCallId === id && result.wire === wire) return handled;
+  const { wire: _, ...shared } = result;
+  const { argumentsHash } = result;
+  const own = { ...shared, toolCallId: id, ...(wire && { wire }) };
+  const restored =
+    argumentsHash === undefined ? own : withLate(own, "argumentsHash", () => argumentsHash);
+  return { ...handled, result: restored };
 }
 
 /** Runs a call, and keeps what comes of it once its tool has begun. */

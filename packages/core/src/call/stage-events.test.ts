@@ -3,7 +3,7 @@ import { ADD_ITEM, callOf, outcomeOf, refusal, staged } from "../testing/staged.
 import type { ContractEventMap } from "../observe/index.ts";
 import type { RuleContext, StageAnswer, StageContext, StagedCall } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
-import { createContract, mayBeCalled } from "../contract/index.ts";
+import { type ContractOptions, createContract, mayBeCalled } from "../contract/index.ts";
 import { refusedWith } from "./decision.ts";
 
 const SECRET = "hunter2-hunter2";
@@ -410,9 +410,11 @@ describe("the table of tools", () => {
     expect(mayBeCalled("drop_item", createContract())).toBe(true);
   });
 
-  test.each([
+  test.each<[Parameters<typeof staged>[0], ContractOptions, boolean]>([
     [undefined, {}, false],
     [undefined, { maxCallsPerTurn: 5 }, true],
+    [undefined, { repeatedCalls: "once" }, true],
+    [undefined, { repeatedCalls: "run" }, false],
     [{ check: () => undefined }, {}, true],
   ])("settings.runsTools with %o and %o is %s", (stage, options, runsTools) => {
     expect(staged(stage, options).contract.settings.runsTools).toBe(runsTools);

@@ -118,8 +118,8 @@ export interface ContractSettings extends Readonly<
   >
 > {
   /**
-   * True if a valid call may still be refused, so that its tool must run inside the contract: a stage is registered,
-   * or the calls of a turn are limited.
+   * True if a valid call may not run after all, so that its tool must run inside the contract: a stage is registered, the calls of a
+   * turn are limited, or equal ones run once.
    */
   readonly runsTools: boolean;
   /** True if a stage is registered: what a tool did may be refused. */
@@ -313,7 +313,8 @@ export function mayBeCalled(name: string, { settings }: Contract): boolean {
 function contractSettings({ options, reporter }: ContractServices): ContractSettings {
   const { maxAttempts, scope, onBlocked, overBudget, reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
-  const runsTools = hasStage || options.maxCallsPerTurn !== undefined;
+  const { maxCallsPerTurn, repeatedCalls } = options;
+  const runsTools = hasStage || maxCallsPerTurn !== undefined || repeatedCalls === "once";
   const log = (fields: LogFields, message: string): void =>
     reporter.report({ kind: "noted", fields, message });
   const checkTools = (names: readonly string[], areAll = true): void => {

@@ -102,6 +102,14 @@ export interface ContractOptions {
    * @default no limit
    */
   readonly maxCallsPerTurn?: number;
+  /**
+   * Calls of one message that are equal, in tool and arguments: `"once"` runs the first and answers all of them with what came of it,
+   * `"run"` runs each.
+   *
+   * @remarks A message is what one `turnId` names, or one list of calls; a host that sees no messages runs each call.
+   * @default "once" for a tool whose declared effect is irreversible or that spends, and "run" for all others
+   */
+  readonly repeatedCalls?: "run" | "once";
   /** A stage around execution, such as `createGuardrails(…)` of @toolcontract/guardrails. */
   readonly guardrails?: ExecutionStage;
   /**
@@ -208,6 +216,13 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
     key: "max_calls_per_turn",
     example: 20,
     about: "How many calls one model turn may make; no limit by default.",
+  },
+  repeatedCalls: {
+    ...oneOf("run", "once"),
+    key: "repeated_calls",
+    example: "once",
+    about:
+      "Equal calls of one message each run, or run once and share the answer; once by default for tools that are irreversible or spend.",
   },
   workspaceRoot: {
     ...isString,

@@ -63,9 +63,13 @@ export interface ExecutionStage {
    * is restarted or a turn that is repeated, it is answered with what came of it.
    *
    * @returns Undefined if it may run again. `brokenOff` is what the call is refused with if its run was cancelled, so that nobody knows
-   *   what it did; without it, it runs again then.
+   *   what it did; without it, it runs again then. `runsOnce: true` lets equal calls of one message run once, unless the contract's
+   *   `repeatedCalls` says otherwise.
    */
-  unrepeatable?(tool: string, call: ToolCall): { readonly brokenOff?: StageRefusal } | undefined;
+  unrepeatable?(
+    tool: string,
+    call: ToolCall,
+  ): { readonly brokenOff?: StageRefusal; readonly runsOnce?: boolean } | undefined;
   /**
    * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
    *

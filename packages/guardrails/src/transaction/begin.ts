@@ -23,10 +23,10 @@ export function outerTransaction({ owner, store }: Engine): LiveTransaction | un
   return store === undefined || outer.staged ? outer : undefined;
 }
 
-/** Whether the code that asks is inside this very call. */
-export function isRunning(tool: string, callId: string): boolean {
+/** Whether the code that asks is inside a call of this tool: of this very call, if it is named. */
+export function isRunning(tool: string, callId?: string): boolean {
   const attempt = runningTransaction()?.attempt;
-  return attempt?.tool === tool && attempt.callId === callId;
+  return attempt?.tool === tool && (callId === undefined || attempt.callId === callId);
 }
 
 const MAX_NAME = 100;
