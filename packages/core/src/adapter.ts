@@ -28,7 +28,8 @@ export { isMcpResult } from "./call/index.ts";
 export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
 
 // What providers take of a history
-export { sendableName } from "./history/index.ts";
+export { continuesKept, repairPrompt, sendableName } from "./history/index.ts";
+export type { PromptTarget } from "./history/index.ts";
 
 // Stores of attempts
 export {

@@ -16,7 +16,7 @@ export interface Dialect {
   callsOf(message: Json): readonly Json[];
   read(call: Json): { readonly id: unknown; readonly name: unknown; readonly args: unknown };
   /** Whether the API takes arguments; some take only the text of an object. */
-  takes(args: unknown, onlyObjects: boolean): boolean;
+  takes(args: unknown, onlyObjects: boolean, call: Json): boolean;
   write(call: Json, sent: SentCall): Json;
   /** The message with its calls replaced. */
   withCalls(message: Json, calls: readonly Json[]): Json;
@@ -25,7 +25,7 @@ export interface Dialect {
   /** The answer under the id of its call, with words if it is an error. */
   readdress(answer: Json, sent: SentCall, like: Json): Json;
   /** The answer to a call that has none. */
-  unknown(sent: SentCall, like: Json): Json;
+  unknown(sent: SentCall, like: Json, call: Json): Json;
   /** The message without its answers; undefined if nothing is left. */
   rest(message: Json): Json | undefined;
   /** The messages of the answers, and what follows them. */

@@ -1,0 +1,105 @@
+import { isRecord } from "@toolcontract/explain/adapter";
+import { type Dialect, type Json, OUTCOME_UNKNOWN, jsonsOf } from "./dialect.ts";
+import { isSendable, repairMessages } from "./repair-messages.ts";
+import { type HistoryProvider, rulesOf } from "./rules.ts";
+
+/** What a prompt is for. */
+export interface PromptTarget {
+  /** What the model calls its provider: Mistral takes only ids of nine letters and digits. */
+  readonly provider?: string | undefined;
+  /** Whether a server keeps the conversation, so that calls may be missing. */
+  readonly isKept?: boolean;
+}
+
+/**
+ * A prompt of the AI SDK's language models as every provider takes it; the same list if it needs no change. Calls that a provider ran are
+ * left as they are, and so is a prompt that continues what a server keeps.
+ */
+export function repairPrompt<TMessage>(
+  prompt: readonly TMessage[],
+  { provider = "", isKept = false }: PromptTarget = {},
+): readonly TMessage[] {
+  const rules = rulesOf(namedProvider(provider));
+  const dialect = promptDialect(prompt);
+  if (rules === undefined || isKept || isSendable(prompt, dialect, rules)) return prompt;
+  return repairMessages(prompt, dialect, rules).messages as TMessage[];
+}
+
+/** Whether a request continues what OpenAI keeps, so that its calls may be there and not in the prompt. */
+export function continuesKept(providerOptions: unknown): boolean {
+  const all = isRecord(providerOptions) ? Object.values(providerOptions) : [];
+  return all
+    .filter(isRecord)
+    .some(({ previousResponseId, conversation }) => Boolean(previousResponseId ?? conversation));
+}
+
+function namedProvider(provider: string): HistoryProvider | undefined {
+  return /^mistral\b/i.test(provider) ? "mistral" : undefined;
+}
+
+function isCall({ type, providerExecuted }: Json): boolean {
+  return type === "tool-call" && providerExecuted !== true;
+}
+
+function hasFailed({ output }: Json): boolean {
+  return isRecord(output) && String(output["type"]).startsWith("error");
+}
+
+/** The dialect of a prompt: results of calls that a provider ran are not answers of ours. */
+function promptDialect(prompt: readonly unknown[]): Dialect {
+  const foreign = new Set<unknown>();
+  const ran = new Set<unknown>();
+  const failed = new Set<unknown>();
+  for (const { content } of prompt.filter(isRecord)) {
+    for (const part of jsonsOf(content)) {
+      if (part["providerExecuted"] === true) foreign.add(part["toolCallId"]);
+      if (part["type"] === "tool-result") (hasFailed(part) ? failed : ran).add(part["toolCallId"]);
+    }
+  }
+  const isAnswer = ({ type, toolCallId }: Json): boolean =>
+    type === "tool-result" && !foreign.has(toolCallId);
+  const replaced = (message: Json, calls: readonly Json[]): Json => {
+    const left = [...calls];
+    const content = message["content"] as readonly unknown[];
+    const shown = content.map((part) => (isRecord(part) && isCall(part) ? left.shift() : part));
+    return { ...message, content: shown };
+  };
+  return {
+    callsOf: ({ role, content }) => (role === "assistant" ? jsonsOf(content).filter(isCall) : []),
+    read: ({ toolCallId: id, toolName: name, input: args }) => ({ id, name, args }),
+    // A tool of free text has run with a string, and its provider takes it again.
+    takes: (args, _, { toolCallId }) =>
+      isRecord(args) ||
+      (typeof args === "string" && ran.has(toolCallId) && !failed.has(toolCallId)),
+    write: (call, { id, name, args }) => {
+      return { ...call, toolCallId: id, toolName: name, ...(args && { input: args }) };
+    },
+    withCalls: replaced,
+    answersOf: ({ role, content }) => (role === "tool" ? jsonsOf(content).filter(isAnswer) : []),
+    answeredId: ({ toolCallId }) => toolCallId,
+    readdress: (answer, { id, name }) =>
+      answer["toolCallId"] === id && answer["toolName"] === name
+        ? answer
+        : { ...answer, toolCallId: id, toolName: name },
+    unknown: ({ id: toolCallId, name: toolName }) => {
+      const output = { type: "error-text", value: OUTCOME_UNKNOWN };
+      return { type: "tool-result", toolCallId, toolName, output };
+    },
+    rest(message) {
+      if (message["role"] !== "tool") return message;
+      const { content } = message;
+      if (!Array.isArray(content)) return message;
+      const others = (content as readonly unknown[]).filter(
+        (part) => !(isRecord(part) && isAnswer(part)),
+      );
+      return others.length === 0 ? undefined : { ...message, content: others };
+    },
+    join(answers, next) {
+      if (answers.length === 0) return next === undefined ? [] : [next];
+      if (next?.["role"] !== "tool" || !Array.isArray(next["content"])) {
+        return [{ role: "tool", content: answers }, ...(next === undefined ? [] : [next])];
+      }
+      return [{ ...next, content: [...answers, ...(next["content"] as unknown[])] }];
+    },
+  };
+}
