@@ -152,7 +152,7 @@ function readOn(
 }
 
 /** Whether messages begin with those of an earlier list; the SDK keeps the content of each. */
-export function continuesMessages(earlier: Messages, messages: Messages): boolean {
+function continuesMessages(earlier: Messages, messages: Messages): boolean {
   return (
     earlier.length <= messages.length &&
     earlier.every((message, index) => {

@@ -1,14 +1,6 @@
 import { EscalationError } from "@toolcontract/core";
-import type {
-  AssistantModelMessage,
-  ModelMessage,
-  PrepareStepFunction,
-  PrepareStepResult,
-  StopCondition,
-  ToolSet,
-} from "ai";
+import type { PrepareStepFunction, PrepareStepResult, StopCondition, ToolSet } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
-import { continuesMessages } from "./attempts.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 import { judgeMade } from "./made-calls.ts";
@@ -29,7 +21,6 @@ export function prepareStepFor<TOOLS extends ToolSet>(
   own: PrepareStepFunction<NoInfer<TOOLS>> | undefined,
   activeTools: readonly Name<TOOLS>[] | undefined,
 ): PrepareStepFunction<TOOLS> {
-  const replay = createReplay();
   return async (options) => {
     if (guard.escalate === "throw") {
       const [escalation] = escalationsOf(options.steps.slice(-1));
@@ -38,8 +29,8 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     const requested: PrepareStepResult<TOOLS> = await own?.(options);
     const given = requested?.messages;
     // A list of the application's own may be in the steps of other runs too.
-    const sent = replay(given ? [...given] : options.messages);
-    const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
+    const sent = given ? [...given] : options.messages;
+    const prepared = given ? { ...requested, messages: sent } : requested;
     const step = beginStep(options, sent);
     if (own) guard.attempts.notePruned(sent, wholeHistory(options));
     const blocked =
@@ -75,64 +66,6 @@ function wholeHistory<TOOLS extends ToolSet>(
   return initialMessages && responseMessages
     ? [...initialMessages, ...responseMessages]
     : (messages ?? []);
-}
-
-type AssistantPart = Exclude<AssistantModelMessage["content"], string>[number];
-
-interface CallingMessage extends AssistantModelMessage {
-  readonly content: Exclude<AssistantModelMessage["content"], string>;
-}
-
-/**
- * The messages with an object as the arguments of every refused call; the same array if all of them have one.
- *
- * While streaming, version 5 keeps malformed arguments as a string, and Anthropic refuses a history with such a call.
- */
-export function replayable(messages: ModelMessage[]): ModelMessage[] {
-  if (!messages.some(hasTextForCall)) return messages;
-  const refused = new Set(messages.flatMap(refusedIn));
-  const isUnparsed = (part: AssistantPart): boolean =>
-    part.type === "tool-call" && typeof part.input === "string" && refused.has(part.toolCallId);
-  const isCalling = (message: ModelMessage): message is CallingMessage =>
-    message.role === "assistant" &&
-    typeof message.content !== "string" &&
-    message.content.some(isUnparsed);
-  if (!messages.some(isCalling)) return messages;
-  const withObject = (part: AssistantPart): AssistantPart =>
-    isUnparsed(part) ? ({ ...part, input: {} } as AssistantPart) : part;
-  return messages.map((message) =>
-    isCalling(message) ? { ...message, content: message.content.map(withObject) } : message,
-  );
-}
-
-/** The same for lists that grow: what an earlier one had is not looked at again. */
-export function createReplay(): typeof replayable {
-  let plain: readonly ModelMessage[] = [];
-  return (messages) => {
-    const from = continuesMessages(plain, messages) ? plain.length : 0;
-    if (messages.slice(from).some(hasTextForCall)) return replayable(messages);
-    plain = [...messages];
-    return messages;
-  };
-}
-
-const looked = new WeakMap<object, boolean>();
-
-/** Whether a call has a string as its arguments; each message is looked at once, because the SDK keeps its content. */
-function hasTextForCall({ role, content }: ModelMessage): boolean {
-  if (role !== "assistant" || typeof content === "string") return false;
-  const known = looked.get(content);
-  if (known !== undefined) return known;
-  const has = content.some((part) => part.type === "tool-call" && typeof part.input === "string");
-  looked.set(content, has);
-  return has;
-}
-
-function refusedIn(message: ModelMessage): readonly string[] {
-  if (message.role !== "tool") return [];
-  return message.content.flatMap((part) =>
-    part.type === "tool-result" && part.output.type === "error-text" ? [part.toolCallId] : [],
-  );
 }
 
 /** The user's stop conditions and the contract's; if there are none, a limit on the number of steps. */

@@ -52,7 +52,7 @@ test("what a step has of its model is what the model has then", async () => {
     get modelId() {
       return ["first", "second"][this.#at];
     }
-    doGenerate = async () => {
+    doGenerate: (request: object) => Promise<object> = async () => {
       this.#at += 1;
       return { content: [] };
     };
@@ -60,7 +60,7 @@ test("what a step has of its model is what the model has then", async () => {
   const between = { offer: vi.fn((request) => request), look: async () => undefined };
   const model = stepModel(new Fallback() as never, between) as unknown as Fallback;
   expect(model.modelId).toBe("first");
-  await model.doGenerate();
+  await model.doGenerate({ prompt: [] });
   expect(model.modelId).toBe("second");
 });
 

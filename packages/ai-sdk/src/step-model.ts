@@ -1,5 +1,5 @@
 import type { CheckResult } from "@toolcontract/core";
-import { hasInexactNumbers, viewOf } from "@toolcontract/core/adapter";
+import { continuesKept, hasInexactNumbers, repairPrompt, viewOf } from "@toolcontract/core/adapter";
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
@@ -41,12 +41,12 @@ export function stepModel(given: LanguageModel, between: Between): LanguageModel
 
   return viewOf(model, {
     async doGenerate(request: LanguageModelV4CallOptions) {
-      const result = await model.doGenerate(between.offer(request));
+      const result = await model.doGenerate(sendable(between.offer(request), model));
       const content = await Promise.all(result.content.map(async (part) => passOn(part, between)));
       return { ...result, content };
     },
     async doStream(request: LanguageModelV4CallOptions) {
-      const result = await model.doStream(between.offer(request));
+      const result = await model.doStream(sendable(between.offer(request), model));
       const parts = new TransformStream<LanguageModelV4StreamPart, LanguageModelV4StreamPart>({
         async transform(part, controller) {
           controller.enqueue(isOwnCall(part) ? await passOn(part, between) : part);
@@ -55,6 +55,16 @@ export function stepModel(given: LanguageModel, between: Between): LanguageModel
       return { ...result, stream: result.stream.pipeThrough(parts) };
     },
   });
+}
+
+/** The request with a history that every provider takes. */
+export function sendable(
+  request: LanguageModelV4CallOptions,
+  { provider }: Pick<LanguageModelV4, "provider">,
+): LanguageModelV4CallOptions {
+  const { prompt, providerOptions } = request;
+  const sent = repairPrompt(prompt, { provider, isKept: continuesKept(providerOptions) });
+  return sent === prompt ? request : { ...request, prompt: [...sent] };
 }
 
 async function passOn<TPart extends ModelPart>(part: TPart, { look }: Between): Promise<TPart> {

@@ -12,6 +12,7 @@ import type { Conversation } from "./conversation.ts";
 import { correctionFor } from "./correction.ts";
 import { reasonForLoop } from "./finish-reason.ts";
 import { replyFacts } from "./reply.ts";
+import { sendable } from "../step-model.ts";
 import type { SdkTimeout } from "./sdk-timeout.ts";
 import { passOn, peek, type Peeked } from "./stream.ts";
 import { inXml, overXml } from "./xml.ts";
@@ -173,7 +174,7 @@ function paramsOf(
     content: [{ type: "text", text }],
   }));
   const { maxOutputTokens } = target;
-  return {
+  const request: LanguageModelV4CallOptions = {
     ...params,
     ...(maxOutputTokens !== undefined &&
       params.maxOutputTokens === undefined && { maxOutputTokens }),
@@ -186,6 +187,8 @@ function paramsOf(
       toolChoice: { type: "auto" },
     }),
   };
+  // What another target has written may be refused by this one.
+  return sendable(request, target.model);
 }
 
 function promptWithThoughts(prompt: Prompt, thoughts: readonly LanguageModelV4Content[]): Prompt {
