@@ -167,6 +167,15 @@ describe.each(LABS)("approvals of Mastra $version", (lab) => {
     const { decide } = await ways.stream(agent);
     expect(await decide(false, row.valid)).toEqual([]);
     expect(runs).toEqual([]);
+    // The model reads both: what was refused, and that a person said no.
+    expect(Object.keys(answersIn(model)).toSorted()).toEqual(["a", "b"]);
+    expect(answersIn(model)[row.valid]).toBe("Tool call was not approved by the user");
+    const calls = model.requests
+      .at(-1)
+      ?.prompt.flatMap(({ content }) =>
+        typeof content === "string" ? [] : content.filter(({ type }) => type === "tool-call"),
+      );
+    expect(calls).toHaveLength(2);
   });
 
   test("a refused call runs in no case, also where one run brings hooks of its own", async () => {

@@ -1,4 +1,9 @@
-import { type ShownSchema, unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
+import {
+  repairPrompt,
+  type ShownSchema,
+  unifiedFinishReason,
+  viewOf,
+} from "@toolcontract/core/adapter";
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
@@ -18,7 +23,9 @@ export function guardModel<TModel extends object>(
     request: PromptRequest,
   ): Promise<ModelAnswer> => {
     const asked = { ...request, prompt: verdicts.answered(request.prompt) };
-    const answer = await (own as AnyModel)[method](shown ? withSchemas(asked, shown) : asked);
+    const prompt = repairPrompt(asked.prompt, own as { readonly provider?: string });
+    const sent = { ...asked, prompt };
+    const answer = await (own as AnyModel)[method](shown ? withSchemas(sent, shown) : sent);
     return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, asked)) };
   };
   return viewOf(model, {

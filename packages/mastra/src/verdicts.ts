@@ -16,6 +16,7 @@ import {
   refusedWith,
   type VerdictBook,
 } from "@toolcontract/core/adapter";
+import { withDeclined } from "./declined-calls.ts";
 import { createMarks, isMarked, type Marks, withoutMark } from "./marks.ts";
 import type { PromptRequest, PromptMessage, PromptPart } from "./mastra.ts";
 import {
@@ -86,6 +87,8 @@ export function createVerdicts(judging: Judging): Verdicts {
   const marks = createMarks();
   const claimed = createRecentMap<string, true>(MAX_KEPT);
   const kept = createRecentMap<string, KeptCall>(MAX_KEPT);
+  /** The calls of each message that were admitted and have not begun: they wait for a person, or were declined. */
+  const waiting = createRecentMap<string, readonly ShownCall[]>(MAX_KEPT);
   const knowsConversation = judging.conversationId !== undefined;
   // The prompt says which attempts belong to the run; nothing else can.
   const place = { conversationId, knowsConversation, knowsRun: false };
@@ -141,7 +144,12 @@ export function createVerdicts(judging: Judging): Verdicts {
   }
 
   return {
-    run: (id, execute) => book.run(id, execute),
+    run(id, execute) {
+      const { turnId = "" } = kept.get(id) ?? {};
+      const others = waiting.get(turnId)?.filter((call) => call.id !== id) ?? [];
+      waiting.set(turnId, others);
+      return book.run(id, execute);
+    },
     refusedByHost: (id, thrown) => book.refusedByHost(id, thrown),
     claim(id) {
       const isFree = claimed.get(id) === undefined;
@@ -150,7 +158,8 @@ export function createVerdicts(judging: Judging): Verdicts {
     },
     answered(prompt) {
       const calls = callsInPrompt(prompt);
-      return prompt.map((message) =>
+      const whole = withDeclined(prompt, (call) => waiting.get(keptOf(call)?.turnId ?? "") ?? []);
+      return whole.map((message) =>
         typeof message.content === "string"
           ? message
           : {
@@ -178,19 +187,25 @@ export function createVerdicts(judging: Judging): Verdicts {
         ...(abortSignal && { signal: abortSignal }),
         ...(isLast && finishReason !== undefined && { finishReason }),
       });
-      return calls.map((call) => {
+      const shown = calls.map((call) => {
         const verdict = verdicts[own.indexOf(call)];
         const text = verdict ? readableArguments(call.arguments, verdict) : call.arguments;
         const name = verdict ? findableName(call.name) : call.name;
-        const shown: unknown = jsonOrText(text);
-        const input = withoutMark(shown);
+        const given: unknown = jsonOrText(text);
+        const input = withoutMark(given);
         kept.set(call.id, { input, written: call.name, turnId });
         if (verdict && verdict.status !== "admitted" && mayAsk(call.name)) {
           return { name, arguments: marks.put(text) };
         }
         // A mark that the model wrote itself is nothing that a tool reads.
-        return { name, arguments: input === shown ? text : JSON.stringify(input) };
+        return { name, arguments: input === given ? text : JSON.stringify(input) };
       });
+      const admitted = calls.filter((call) => verdicts[own.indexOf(call)]?.status === "admitted");
+      waiting.set(
+        turnId,
+        admitted.map(({ id, name }) => ({ id, name, input: kept.get(id)?.input })),
+      );
+      return shown;
     },
     before: async (call) => verdictOf(call) ?? late(call),
     of: verdictOf,
