@@ -1,3 +1,4 @@
+import type { SchemaProvider } from "@toolcontract/core/adapter";
 import type { OptionName } from "@toolcontract/core/options";
 
 /** The type of a flag's value. */
@@ -53,6 +54,7 @@ export interface OwnSettings {
   readonly soft: "assist" | "reject" | "forward";
   readonly tool: readonly string[];
   readonly results: "off" | "report" | "enforce";
+  readonly provider: SchemaProvider | undefined;
   readonly guardrails: string | undefined;
   readonly "fail-open": boolean;
   readonly "attempt-window": number;

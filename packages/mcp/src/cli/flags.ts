@@ -1,4 +1,5 @@
 import { type FileOption, OPTIONS, type OptionName } from "@toolcontract/core/options";
+import { isSchemaProvider } from "@toolcontract/core/adapter";
 import { HTTP_FLAGS } from "./http-flags.ts";
 import { type Flag, type FlagKind, type FlagValue, OFF, type OwnSettings, PORT } from "./flag.ts";
 
@@ -60,6 +61,11 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "choice", choices: ["off", "report", "enforce"] },
     fallback: "report",
     help: "results that do not fit the outputSchema of their tool: report logs and counts them, enforce answers with the faults as an error of the tool",
+  },
+  provider: {
+    section: "Validation",
+    kind: { type: "choice", choices: isSchemaProvider.schema["enum"] as readonly string[] },
+    help: "show clients the schemas of the tools as this provider takes them; calls are judged by the server's own",
   },
   guardrails: {
     section: "Validation",

@@ -37,6 +37,7 @@ export function toGateOptions(
     results: settings.results,
     onExhausted: settings["on-exhausted"],
     tools: toolSwitches(settings.tool),
+    ...(settings.provider && { provider: settings.provider }),
     failOpen: settings["fail-open"],
     listTimeoutMs: settings["list-timeout"],
     attemptWindowMs: settings["attempt-window"],

@@ -16,6 +16,8 @@ export interface Expected {
   readonly settle: (
     received: ReceivedResponse,
   ) => Message | undefined | Promise<Message | undefined>;
+  /** Whether it is reported if the response is relayed unread: a stage waits for it, or clients are shown other schemas. */
+  readonly mustBeRead?: boolean;
   /** Ends the wait of a stage: the client has cancelled the call, or nobody reads the response. */
   readonly abort?: () => void;
   /** Tells a stage what the call came to in place of a response; gives the message that the client gets, if it is the contract's. */

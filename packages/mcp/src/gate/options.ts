@@ -10,7 +10,11 @@ import {
   contractFrom,
   isBoolean,
   isFunction,
+  isSchemaProvider,
   oneOf,
+  type SchemaProvider,
+  type ShownSchema,
+  schemasFor,
   wholeFrom,
   type WithContract,
 } from "@toolcontract/core/adapter";
@@ -108,6 +112,13 @@ export interface GateSettings extends ToolLimits {
    * client cannot ask, the model reads that a person must agree first.
    */
   readonly grant?: (request: AskRequest) => string | undefined | Promise<string | undefined>;
+  /**
+   * Shows clients the schemas of the tools as this provider takes them, so that no tool's schema ends a request; calls are judged
+   * by the server's own.
+   *
+   * @default the schemas as they are
+   */
+  readonly provider?: SchemaProvider;
   /** Called with the number of tools each time the gate has read a whole tool list. */
   readonly onToolList?: (tools: number) => void;
 }
@@ -145,6 +156,7 @@ const OWN = {
   coalesceMs: wholeFrom(0),
   callSpans: isBoolean,
   grant: isFunction,
+  provider: isSchemaProvider,
   onToolList: isFunction,
   ...TOOL_LIMITS,
 };
@@ -174,6 +186,8 @@ export interface GateServices {
   readonly unvalidated: Unvalidated;
   readonly invalidResults: { -readonly [Outcome in keyof InvalidResultCounts]: number };
   readonly lists: ToolLists;
+  /** Writes the schemas that clients are shown; undefined if they stay as they are. */
+  readonly shown: ShownSchema | undefined;
   readonly turns: ModelTurns;
   readonly conversations: Conversations;
   /** Grants what a person at a client has agreed to; undefined if nobody is asked. */
@@ -252,6 +266,7 @@ export function createGateServices(
         },
         onFailure: (thrown) => unvalidated.report("tool-list", thrown),
       }),
+    shown: schemasFor(options.provider),
     // In a store that processes share, only its state knows which calls others have answered.
     turns: kept?.turns ?? createModelTurns({ clock, coalesceMs: isOwn ? coalesceMs : 0 }),
     grantFor: options.grant,

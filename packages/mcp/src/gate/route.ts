@@ -24,6 +24,7 @@ import { isTimeout, thrownByLost } from "./lost-call.ts";
 import type { GateServices } from "./options.ts";
 import { resultCheckOf } from "./result-check.ts";
 import { errorTypeOf } from "./operations.ts";
+import type { ShownSchema } from "@toolcontract/core/adapter";
 import { decideStaged } from "./staged-call.ts";
 import { passOrRefuse } from "./unread-message.ts";
 
@@ -216,12 +217,28 @@ function expectPage(message: Message, { link, flights }: Connection, services: G
   if (cursor !== undefined && typeof cursor !== "string") return;
   const { state } = services.lists.of(link);
   const expects: Expected = {
-    settle({ response }) {
-      if (response.kind === "result") services.lists.of(link).learn(cursor, response.result, state);
-      return undefined;
+    settle({ message: answer, response }) {
+      if (response.kind !== "result") return undefined;
+      services.lists.of(link).learn(cursor, response.result, state);
+      return services.shown && pageWith(services.shown, answer, response.result);
     },
+    mustBeRead: services.shown !== undefined,
   };
   flights.sent(createInFlight(readRequestId(id), { expects }));
+}
+
+/** A page with the schemas that the client is shown; undefined if they are those of the server. */
+function pageWith(shown: ShownSchema, answer: Message, result: Message): Message | undefined {
+  const { tools } = result;
+  if (!Array.isArray(tools)) return undefined;
+  const written = tools.map((tool: unknown) => {
+    if (!isRecord(tool) || typeof tool["name"] !== "string") return tool;
+    const own = isRecord(tool["inputSchema"]) ? tool["inputSchema"] : {};
+    const inputSchema = shown(tool["name"], own);
+    return inputSchema === own ? tool : { ...tool, inputSchema };
+  });
+  if (written.every((tool, index) => tool === tools[index])) return undefined;
+  return { ...answer, result: { ...result, tools: written } };
 }
 
 const TIMED_OUT: LostCall = { kind: "unanswered", how: "time" };

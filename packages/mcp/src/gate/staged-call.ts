@@ -131,7 +131,12 @@ async function stageOnce(
       response.reject(ending.signal.reason);
     };
     const forwarded = { ...staged, admission, handled, response };
-    const expects = { settle: settlerOf(forwarded), fail: failerOf(forwarded), abort };
+    const expects = {
+      settle: settlerOf(forwarded),
+      fail: failerOf(forwarded),
+      abort,
+      mustBeRead: true,
+    };
     return { ruling: forward, expects };
   } catch (thrown) {
     if (signal.aborted) throw thrown;

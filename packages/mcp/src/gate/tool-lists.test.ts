@@ -1,3 +1,10 @@
+import {
+  FITS_NO_VARIANT,
+  FITS_VARIANT,
+  REFUSED_SCHEMA,
+  topOf,
+  WRITTEN,
+} from "@toolcontract/case-table/refused-schema";
 import { describe, expect, test, vi } from "vitest";
 import {
   gatedServer,
@@ -224,6 +231,47 @@ describe("a call before any list", () => {
     await expect.poll(async () => textOf(await server.call("read_file", bad))).toContain("VAL-002");
     now = 400_000;
     expect(textOf(await server.call("read_file", bad))).toBe("done");
+  });
+});
+
+describe("lists that are shown as a provider takes them", () => {
+  const top = (answer: Message | undefined): readonly string[] => {
+    const { tools } = answer!["result"] as { readonly tools: readonly Message[] };
+    return topOf(tools[0]?.["inputSchema"]);
+  };
+  const listed = { name: "get_weather", title: "Weather", inputSchema: REFUSED_SCHEMA };
+
+  test.each([
+    [undefined, topOf(REFUSED_SCHEMA)],
+    ["openai", WRITTEN],
+    ["gemini", WRITTEN],
+  ] as const)(
+    "provider %s: a schema with %j, and the server's own judges",
+    async (given, shown) => {
+      const server = gatedServer(serverOf([listed]), given && { provider: given });
+      const answer = await server.request(listRequest(1));
+      expect(top(answer)).toEqual(shown);
+      expect(answer).toMatchObject({
+        result: { tools: [{ name: "get_weather", title: "Weather" }] },
+      });
+      expect(textOf(await server.call("get_weather", JSON.parse(FITS_NO_VARIANT)))).toContain(
+        "VAL-",
+      );
+      expect(await server.call("get_weather", JSON.parse(FITS_VARIANT))).toMatchObject({
+        result: { content: [{ text: "done" }] },
+      });
+    },
+  );
+
+  test("a list that is relayed unread is reported", async () => {
+    const stages: string[] = [];
+    const server = gatedServer(succeed, { provider: "openai" });
+    const { gate } = server;
+    gate.contract.on("contract-degraded", ({ stage }) => stages.push(stage));
+    const on = server.link();
+    await gate.fromClient(listRequest(1), on);
+    gate.passUnread({ from: "server", answers: 1 }, on);
+    expect(stages).toEqual(["too-large"]);
   });
 });
 

@@ -53,8 +53,8 @@ export function passUnread(
   // A result of that size is not an error of a tool.
   measure?.({});
   flights.end(flight);
-  if (expects?.abort) unvalidated.report("too-large", new UnreadResult());
+  if (expects?.mustBeRead) unvalidated.report("too-large", new UnreadResult());
 }
 
-/** The contract's stage did not see a result. */
+/** The contract's stage did not see a result, or a list went on with the server's own schemas. */
 class UnreadResult extends Error {}
