@@ -35,6 +35,7 @@ export {
   hintForNeedless,
   hintForValue,
   longForm,
+  narrowed,
   nearest,
   wordsOf,
 } from "./hints/index.ts";

@@ -1,3 +1,4 @@
+import { narrowed } from "../schema/index.ts";
 import { type Finding, isRecord, sameExpectation } from "../shared/index.ts";
 import {
   type IssuePlace,
@@ -161,7 +162,7 @@ function faultFinding(
   const here = explained.at(place.path);
   const known =
     here.find((one) => one.code === rule.code) ?? here.find((one) => saysTheSame(one, rule));
-  if (known && rule.exact !== true) return withFlags(known, rule);
+  if (known && rule.exact !== true) return withLimit(withFlags(known, rule), rule);
   const { sent, path } = place;
   if (sent && isAboutAnother(rule, sent.value) && explained.refuses(path, sampleOfRule(rule)))
     return typeof sent.value === "string" ? laterStage(rule, place) : ruleFailed(issue, place);
@@ -171,6 +172,16 @@ function faultFinding(
     ...(variant === undefined ? {} : { variant }),
     ...(here.some((finding) => finding.sensitive === true) ? { sensitive: true } : {}),
   };
+}
+
+/** Adds the limit that the validator names, where its JSON Schema is looser. */
+function withLimit(finding: Finding, { code, schema }: BrokenRule): Finding {
+  const { expected } = finding;
+  const isLimit = code === "VAL-003" || code === "VAL-009";
+  if (!isLimit || schema === undefined || expected === undefined || finding.code !== code)
+    return finding;
+  if (expected.kind !== "string" && expected.kind !== "number") return finding;
+  return { ...finding, expected: narrowed(expected, expectedOf(schema)) };
 }
 
 /** Whether an explained fault with another code is the one that the issue reports. */

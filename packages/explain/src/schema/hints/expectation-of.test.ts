@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
   [{ format: "date" }, 'date string such as "2026-01-31"'],
   [{ minimum: 3 }, "number at least 3"],
   [{ multipleOf: 3 }, "number, a multiple of 3"],
-  [{ allOf: [text, { maxLength: 3 }] }, "string"],
+  [{ allOf: [text, { maxLength: 3 }] }, "string, at most 3 characters"],
   [{ allOf: [{}, number] }, "number"],
   [{ allOf: [{ type: "object" }, { type: "object" }] }, "object"],
   [

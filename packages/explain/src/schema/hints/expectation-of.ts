@@ -8,7 +8,8 @@ import {
   stringsOf,
   typesOf,
 } from "../../shared/index.ts";
-import type { SchemaIndex, ResolvedSchema } from "../document/index.ts";
+import { type ResolvedSchema, type SchemaIndex, refOverrides } from "../document/index.ts";
+import { narrowed, narrowedLimits } from "./narrowed.ts";
 
 const ANYTHING: Expectation = { kind: "anything" };
 const MAX_VARIANTS = 4;
@@ -94,23 +95,42 @@ function readSchema(schema: unknown, around: Context): Expectation {
   if (!isRecord(schema) || isDeep) return ANYTHING;
   const base = around.index.baseOf(schema, around.base);
   const beside = { ...around, base, hops: around.hops + 1 };
-  const { $ref } = schema;
-  const target = typeof $ref === "string" ? around.index.resolve($ref, base) : undefined;
-  if (target) return readSchema(target.schema, { ...beside, base: target.base });
-  const context = { ...around, base, depth: around.depth + 1 };
+  const target = referenced(schema, around.index, base);
+  const referred = target && readSchema(target.schema, { ...beside, base: target.base });
+  if (referred && refOverrides(around.index.dialect)) return referred;
+  return narrowed(referred ?? ANYTHING, readOwn(schema, { ...around, base }, beside));
+}
+
+/** What a schema asks for apart from its references. */
+function readOwn(schema: SchemaObject, around: Context, beside: Context): Expectation {
+  const context = { ...around, depth: around.depth + 1 };
   const values = listedValues(schema);
   if (values) return { kind: "values", values };
   const types = typesOf(schema);
-  if (types.length > 0) return either(types.map((type) => typeExpectation(type, schema, context)));
+  const implied = types.length > 0 ? undefined : impliedType(schema);
+  const own =
+    types.length > 0
+      ? either(types.map((type) => typeExpectation(type, schema, context)))
+      : ANYTHING;
   const variants = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(variants)) return readVariants(variants, beside);
-  const parts = Array.isArray(schema["allOf"])
-    ? schema["allOf"].map((part) => readSchema(part, context))
-    : [];
-  const joined = joinParts(parts.filter(({ kind }) => kind !== "anything"));
-  if (joined !== undefined) return joined;
-  const implied = impliedType(schema);
-  return implied === undefined ? ANYTHING : typeExpectation(implied, schema, context);
+  const chosen =
+    types.length === 0 && Array.isArray(variants) ? readVariants(variants, beside) : ANYTHING;
+  const joined = [own, ...readParts(schema, context), chosen].reduce(narrowed);
+  return implied === undefined
+    ? joined
+    : narrowed(joined, typeExpectation(implied, schema, context));
+}
+
+function readParts({ allOf }: SchemaObject, context: Context): readonly Expectation[] {
+  return Array.isArray(allOf) ? allOf.map((part) => readSchema(part, context)) : [];
+}
+
+function referenced(
+  { $ref }: SchemaObject,
+  index: SchemaIndex,
+  base: string,
+): ResolvedSchema | undefined {
+  return typeof $ref === "string" ? index.resolve($ref, base) : undefined;
 }
 
 function either(of: readonly Expectation[], more = 0): Expectation {
@@ -146,19 +166,6 @@ function resolved(schema: unknown, { index, base }: Context): SchemaObject | und
     node = index.resolve($ref, inner) ?? { schema: undefined, base: inner };
   }
   return undefined;
-}
-
-/** Joins the parts of an `allOf`: the fields of all of them, or else the first part. */
-function joinParts(parts: readonly Expectation[]): Expectation | undefined {
-  const [first] = parts;
-  const fields = parts.map((part) =>
-    part.kind === "object" && part.fields.every(({ only }) => only === undefined)
-      ? part.fields
-      : undefined,
-  );
-  if (!fields.every((list) => list !== undefined)) return first;
-  const all = fields.flat();
-  return all.length > 0 ? { kind: "object", fields: all } : first;
 }
 
 function impliedType(schema: SchemaObject): string | undefined {
@@ -205,11 +212,10 @@ function numberLimits(schema: SchemaObject, broken: ExpectationOptions["broken"]
   const max = highest(schema["maximum"]) ?? (broken === "max" ? range?.max : undefined);
   const above = exclusiveMinimum === true ? min : lowest(exclusiveMinimum);
   const below = exclusiveMaximum === true ? max : highest(exclusiveMaximum);
-  return {
-    ...limitsBetween(min, max),
+  return narrowedLimits(limitsBetween(min, max), {
     ...(above !== undefined && { above }),
     ...(below !== undefined && { below }),
-  };
+  });
 }
 
 function limitsBetween(min: number | undefined, max: number | undefined): Limits {

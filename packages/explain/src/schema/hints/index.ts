@@ -7,6 +7,7 @@ export {
 } from "./expectation-of.ts";
 export { hintForType, isNothing } from "./hints.ts";
 export { hintForItems } from "./items-in-string.ts";
+export { narrowed } from "./narrowed.ts";
 export { longForm, nearest, wordsOf } from "./near-name.ts";
 export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
 export { hintForCase, hintForFormat } from "./string-hints.ts";

@@ -37,12 +37,21 @@ export function checkComposition(visit: Visit): void {
   const { allOf, not, if: condition } = schema;
   if (Array.isArray(allOf))
     for (const part of allOf) mergeOutcome(walk, outcome, walk.visit(under(location, part)));
-  if (not !== undefined && passes(walk.visit(under(location, not))))
-    reportFinding(visit, "VAL-014", () => forbiddenCombination(visit, not));
+  if (not !== undefined) checkNot(visit, not);
   const { dialect } = walk.index;
   if (condition !== undefined && dialect !== "draft-04" && dialect !== "draft-06")
     checkCondition(visit, condition);
   if (isRecord(location.value)) checkDependencies(visit, location.value);
+}
+
+function checkNot(visit: Visit, not: unknown): void {
+  const { walk, location } = visit;
+  if (!passes(walk.visit(under(location, not)))) return;
+  // Of what is denied twice, the faults are known.
+  const wanted = isRecord(not) && Object.keys(not).length === 1 ? not["not"] : undefined;
+  const faults = wanted === undefined ? [] : walk.visit(under(location, wanted)).findings;
+  if (faults.length > 0 && !walk.judges) visit.outcome.findings.push(...faults);
+  else reportFinding(visit, "VAL-014", () => forbiddenCombination(visit, not));
 }
 
 function mergeOutcome(
