@@ -34,10 +34,11 @@ const MAX_NAMED = 50;
 /** Returns the findings that fit into this many bullets: those that read alike share one. */
 export function findingsWithin(findings: readonly Finding[], bullets: number): readonly Finding[] {
   if (findings.length <= bullets) return findings;
-  const keys = findings.map(({ code, message, reason, expected, hint, severity, note, actual }) =>
-    actual?.value === null && hint?.kind === "leave-out"
-      ? `${code} ${severity ?? "error"} null`
-      : JSON.stringify([code, message, reason, expected, hint, severity, hint ? "" : note]),
+  const keys = findings.map(
+    ({ code, message, reason, expected, hint, own, severity, note, actual }) =>
+      actual?.value === null && hint?.kind === "leave-out"
+        ? `${code} ${severity ?? "error"} null`
+        : JSON.stringify([code, message, reason, expected, hint, own, severity, hint ? "" : note]),
   );
   const kept = new Set([...new Set(keys)].slice(0, bullets));
   return findings
@@ -53,8 +54,10 @@ function joinFindings(a: Finding, b: Finding): Finding {
   const [first, second] = rankOf(b) < rankOf(a) ? [b, a] : [a, b];
   const variant = first.variant ?? second.variant;
   const expected = bothExpected(first, second);
+  const own = first.own ?? second.own;
   return {
     ...first,
+    ...(own !== undefined && { own }),
     ...(variant !== undefined && { variant }),
     ...(expected !== undefined && { expected }),
   };

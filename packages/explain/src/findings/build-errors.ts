@@ -1,6 +1,7 @@
 import {
   type Expectation,
   type Finding,
+  type Hint,
   type MaybePromise,
   type ValidationError,
   all,
@@ -105,7 +106,7 @@ function hasForeignWords({ message, reason, foreign }: Finding): boolean {
 }
 
 function mayRepeatSent(finding: Finding): boolean {
-  return finding.issued === true || hasForeignWords(finding);
+  return finding.issued === true || finding.own !== undefined || hasForeignWords(finding);
 }
 
 function secretsOf(
@@ -155,7 +156,7 @@ function writeWords(
   sanitizer: Sanitizer,
   secrets: readonly string[],
 ): ErrorWords {
-  const { message, reason, expected, hint, variant } = finding;
+  const { message, reason, expected, hint, own: authors, variant } = finding;
   const isForeign = hasForeignWords(finding);
   const foreign = (text: string, options: { maxLength: number; paths?: boolean }): string =>
     sanitizer.text(withoutSecrets(text, secrets), options);
@@ -169,9 +170,11 @@ function writeWords(
   return {
     message: said(sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
     expected: said(wanted, (text) => own(text, MAX_EXPECTED)),
-    hint: said(fix, (text) =>
-      hint?.echoes === true ? foreign(text, { maxLength: MAX_HINT }) : own(text, MAX_HINT),
-    ),
+    hint:
+      said(authors, (text) => withRewrite(foreign(text, { maxLength: MAX_HINT }), hint, fix)) ??
+      said(fix, (text) =>
+        hint?.echoes === true ? foreign(text, { maxLength: MAX_HINT }) : own(text, MAX_HINT),
+      ),
     variant: said(variant && writeVariant(variant), (text) =>
       sanitizer.text(text, { maxLength: MAX_VARIANT }),
     ),
@@ -180,6 +183,26 @@ function writeWords(
         ? () => own(writeBriefly(expected), MAX_EXPECTED)
         : undefined,
   };
+}
+
+/** The hints to send the same value in another form or place, which no words of an author speak against. */
+const REWRITES: ReadonlySet<string> = new Set([
+  "unquote",
+  "unstringify",
+  "unwrap-array",
+  "unwrap-object",
+  "wrap-in-array",
+  "rename-to",
+  "rename",
+  "lift",
+  "move-into",
+  "move-up",
+] satisfies Hint["kind"][]);
+
+/** What the author says of a fault, and how to send the same value right. */
+function withRewrite(words: string, hint: Hint | undefined, fix: string | undefined): string {
+  const isRewrite = fix !== undefined && hint !== undefined && REWRITES.has(hint.kind);
+  return isRewrite && words.trim() !== "" ? `${words} (${fix})` : words;
 }
 
 /** Omits blank words, which a rule or host may return. */

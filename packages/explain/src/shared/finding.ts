@@ -31,6 +31,8 @@ export interface Finding {
     readonly digits?: string;
   };
   readonly hint?: Hint;
+  /** What the author of the schema wrote for this very fault, in place of a hint. */
+  readonly own?: string;
   /** For a missing or mistyped value: what is said of its place; shown only without a hint. */
   readonly note?: Note;
   readonly variant?: Variant;

@@ -26,6 +26,20 @@ export function issueFindings(
   input: unknown,
   explained: ExplainedFindings,
 ): readonly Finding[] {
+  const findings = unsaidFindings(issue, input, explained);
+  const { own, path, reading } = issue;
+  if (own === undefined || reading.kind === "rule") return findings;
+  const depth = path.length + (reading.kind === "unknown-fields" ? 1 : 0);
+  const here = findings.filter((one) => one.path.length === depth && one.message === undefined);
+  const said = here.length > 0 ? here : findings.slice(0, 1);
+  return findings.map((one) => (said.includes(one) ? { own, ...one } : one));
+}
+
+function unsaidFindings(
+  issue: StandardIssue,
+  input: unknown,
+  explained: ExplainedFindings,
+): readonly Finding[] {
   const { reading } = issue;
   const place = locateIssue(input, issue.path);
   if (reading.kind === "rule") return [ruleFailed(issue, place)];

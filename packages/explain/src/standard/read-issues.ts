@@ -2,6 +2,7 @@ import type { PathSegment } from "../shared/index.ts";
 import {
   type IssueReader,
   type IssueReading,
+  type ReadOwn,
   type StandardIssue,
   readArktypeIssue,
   readValibotIssue,
@@ -22,26 +23,34 @@ export function readIssues(
   issues: unknown,
   vendor: string,
   limit: number,
+  readOwn: ReadOwn,
 ): readonly StandardIssue[] {
-  return readList(issues, READERS.get(vendor), limit, [], 0);
+  const reader = READERS.get(vendor);
+  return readList(issues, { reader, readOwn }, limit, [], 0);
+}
+
+/** How the issues of a library are read. */
+interface Reading {
+  readonly reader: IssueReader | undefined;
+  readonly readOwn: ReadOwn;
 }
 
 function readList(
   issues: unknown,
-  reader: IssueReader | undefined,
+  by: Reading,
   limit: number,
   base: readonly PathSegment[],
   nesting: number,
 ): readonly StandardIssue[] {
   return firstEntries(issues, limit).flatMap((issue) => {
-    const read = readIssue(issue, reader, base, nesting);
+    const read = readIssue(issue, by, base, nesting);
     return read.reading.kind === "several" ? read.reading.issues : [read];
   });
 }
 
 function readIssue(
   issue: unknown,
-  reader: IssueReader | undefined,
+  by: Reading,
   base: readonly PathSegment[],
   nesting: number,
 ): StandardIssue {
@@ -51,9 +60,11 @@ function readIssue(
     const message = typeof record["message"] === "string" ? record["message"] : "";
     const readInner = (inner: unknown, relative: boolean): readonly StandardIssue[] =>
       nesting < MAX_NESTING
-        ? readList(inner, reader, MAX_INNER, relative ? path : base, nesting + 1)
+        ? readList(inner, by, MAX_INNER, relative ? path : base, nesting + 1)
         : [];
-    return { path, message, reading: reader?.(record, readInner) ?? OPAQUE };
+    const reading = by.reader?.(record, readInner) ?? OPAQUE;
+    const own = by.reader && by.readOwn(record, message, path);
+    return own === undefined ? { path, message, reading } : { path, message, own, reading };
   } catch {
     return { path: base, message: "", reading: OPAQUE };
   }

@@ -1,12 +1,13 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { type Finding, type MaybePromise, isPromiseLike } from "../shared/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
-import { ruleFailed } from "./build-findings.ts";
+import { locateIssue, ruleFailed } from "./build-findings.ts";
 import { type ExplainedFindings, explainedFindings } from "./explained-findings.ts";
 import { issueFindings } from "./match-issues.ts";
+import { ownWords } from "./own-words.ts";
 import { readIssues } from "./read-issues.ts";
 import { runValidator } from "./run-validator.ts";
-import type { StandardIssue } from "./vendors/index.ts";
+import { type StandardIssue, arktypeWords } from "./vendors/index.ts";
 
 const MAX_ISSUES = 100;
 
@@ -68,9 +69,13 @@ function validationOfResult(
   const { issues, value } = result as { readonly issues?: unknown; readonly value?: unknown };
   if (!issues) return { ok: true, output: value };
   const explained = explainedFindings(compiled, input);
-  const found = readIssues(issues, validator["~standard"].vendor, MAX_ISSUES).flatMap((issue) =>
-    findingsOfIssue(issue, input, explained),
+  const { vendor } = validator["~standard"];
+  const read = readIssues(issues, vendor, MAX_ISSUES, (issue, message, path) =>
+    vendor === "arktype"
+      ? arktypeWords(issue, message)
+      : ownMessage(validator, issue, message, locateIssue(input, path).sent?.value),
   );
+  const found = read.flatMap((issue) => findingsOfIssue(issue, input, explained));
   const findings = withoutRepeatedFindings(found);
   const more = Array.isArray(issues) && issues.length > MAX_ISSUES;
   return {
@@ -78,6 +83,15 @@ function validationOfResult(
     findings: findings.length > 0 ? findings.slice(0, MAX_ISSUES) : [refusedAsAWhole()],
     atLeast: more || findings.length > MAX_ISSUES,
   };
+}
+
+function ownMessage(
+  validator: object,
+  issue: Readonly<Record<string, unknown>>,
+  message: string,
+  sent: unknown,
+): string | undefined {
+  return ownWords(validator).wrote(message, issue, sent) ? message : undefined;
 }
 
 function findingsOfIssue(

@@ -30,6 +30,8 @@ const WORDS: ReadonlySet<string> = new Set(PLACEHOLDERS.map(([word]) => word));
 const QUESTION = /^(?:\?+|\S+ \S+ .*\?)$/s;
 /** `<user_id>`, as templates have it. */
 const TEMPLATE = /^(?:<[^<>]{1,60}>|\{\{[^{}]{1,60}\}\})$/;
+/** How the hints begin that say what to send for a missing field. */
+const FIXES = /^(?:rename|use|send) /;
 const OF_A_VALUE: ReadonlySet<string> = new Set([
   "VAL-002",
   "VAL-003",
@@ -45,8 +47,11 @@ const OF_A_VALUE: ReadonlySet<string> = new Set([
  */
 export function mayNotBeKnown(error: ValidationError): boolean {
   const { errorCode, expectedValue = "", actualValue, hint, severity } = error;
-  if (hint !== undefined || severity !== "error") return false;
-  if (errorCode === "VAL-001") return !/(?:^|, )usually /.test(expectedValue);
+  if (severity !== "error") return false;
+  // What an author wrote for a missing field does not say its value.
+  if (errorCode === "VAL-001")
+    return !/(?:^|, )usually /.test(expectedValue) && !FIXES.test(hint ?? "");
+  if (hint !== undefined) return false;
   if (!OF_A_VALUE.has(errorCode) || actualValue === undefined) return false;
   return actualValue === "null" || isPlaceholderValue(actualValue);
 }

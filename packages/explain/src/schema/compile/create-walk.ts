@@ -14,6 +14,7 @@ import {
   type Visit,
   type Walk,
   type WalkOutcome,
+  addOwnWords,
   checkArray,
   checkComposition,
   checkNumber,
@@ -123,7 +124,10 @@ export function createWalk(options: WalkOptions): Walk {
       if (checkKeywords === checkType && !judges && hasWrongType(here)) break;
     }
     // Only explanations are shown to anybody.
-    if (!judges && outcome.findings.length > 0) noteMistyped(here);
+    if (!judges && outcome.findings.length > 0) {
+      noteMistyped(here);
+      addOwnWords(here);
+    }
     bound(outcome);
     return outcome;
   }

@@ -1,6 +1,7 @@
 export { checkArray } from "./array.ts";
 export { checkComposition, checkReference } from "./composition.ts";
 export { fitsAs } from "./stray-fields.ts";
+export { addOwnWords } from "./own-words.ts";
 export { noteMistyped } from "./notes.ts";
 export { checkObject } from "./object.ts";
 export { checkNumber, checkString, checkType, isMultiple } from "./scalar.ts";

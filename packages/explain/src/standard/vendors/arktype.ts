@@ -98,6 +98,17 @@ function ownRule(issue: ArkIssue): IssueReading {
     : { kind: "rule" };
 }
 
+/** What the author configured to be said of an issue; the library's message repeats path and value around it. */
+export function arktypeWords(issue: ArkIssue, message: string): string | undefined {
+  const { meta, problem, expected } = issue;
+  if (!isRecord(meta)) return undefined;
+  if (meta["message"] !== undefined) return message;
+  if (meta["problem"] !== undefined) return typeof problem === "string" ? problem : undefined;
+  return meta["expected"] !== undefined && typeof expected === "string"
+    ? `must be ${expected}`
+    : undefined;
+}
+
 function innerOf(issue: ArkIssue): readonly unknown[] {
   return Array.isArray(issue["errors"]) ? issue["errors"] : [];
 }

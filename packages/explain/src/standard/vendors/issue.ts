@@ -4,6 +4,8 @@ import type { ErrorCode, JsonSchema, PathSegment } from "../../shared/index.ts";
 export interface StandardIssue {
   readonly path: readonly PathSegment[];
   readonly message: string;
+  /** What the author of the schema wrote for this fault; absent if the library's own words are all there is. */
+  readonly own?: string;
   readonly reading: IssueReading;
 }
 
@@ -42,6 +44,13 @@ export type IssueReading =
 
 /** Reads the issues inside an issue; `relative` if their paths start at the outer one's. */
 export type ReadInner = (issues: unknown, relative: boolean) => readonly StandardIssue[];
+
+/** Reads what the author of a schema wrote for an issue; undefined if the message is the library's. */
+export type ReadOwn = (
+  issue: Readonly<Record<string, unknown>>,
+  message: string,
+  path: readonly PathSegment[],
+) => string | undefined;
 
 /** Reads what one library's structure says of an issue. */
 export type IssueReader = (
