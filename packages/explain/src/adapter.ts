@@ -108,6 +108,7 @@ export {
   describeSchema,
   fromGeminiSchema,
   keywordKinds,
+  byCloseness,
   nearest,
   readType,
   schemaParts,

@@ -55,13 +55,11 @@ const LIMITS = [
   limit(
     "format",
     "string",
-    fc
-      .constantFrom("date", "ipv4", "uuid")
-      .map((format) => ({
-        schema: { format },
-        value: "soon",
-        named: format === "ipv4" ? "192.0.2.1" : format,
-      })),
+    fc.constantFrom("date", "ipv4", "uuid").map((format) => ({
+      schema: { format },
+      value: "soon",
+      named: format === "ipv4" ? "192.0.2.1" : format,
+    })),
   ),
   limit(
     "enum",

@@ -6,7 +6,7 @@ import {
   chain,
   buildErrors,
 } from "@toolcontract/explain/adapter";
-import { byCloseness, meantTool } from "../shared/index.ts";
+import { meantTool, toolsByCloseness } from "../shared/index.ts";
 import { checkCall } from "./check.ts";
 import { toolNames } from "./context.ts";
 import { type CheckResult, type InvalidArguments, invalidBy } from "./decision.ts";
@@ -68,7 +68,7 @@ function unknownTool(record: CallRecord): MaybePromise<InvalidArguments> {
   const { call, context } = record;
   const known = toolNames(context);
   const meant = meantTool(call.name, known);
-  const sorted = known.length > MAX_LISTED ? byCloseness(call.name, known) : known;
+  const sorted = known.length > MAX_LISTED ? toolsByCloseness(call.name, known) : known;
   const names = meant === undefined ? sorted : [meant, ...sorted.filter((one) => one !== meant)];
   return invalidCall(record, {
     code: "VAL-012",

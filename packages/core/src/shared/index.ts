@@ -20,7 +20,7 @@ export { defineTool } from "./define-tool.ts";
 export { givenName } from "./given-name.ts";
 export { picturesLeftOut } from "./left-out.ts";
 export { madeId } from "./made-id.ts";
-export { byCloseness, meantTool } from "./meant-tool.ts";
+export { meantTool, toolsByCloseness } from "./meant-tool.ts";
 export { VERSION } from "./version.ts";
 export { LANES, type Lane, type TypedOutcome } from "./lane.ts";
 export type {

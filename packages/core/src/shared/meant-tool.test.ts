@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { byCloseness, meantTool } from "./meant-tool.ts";
+import { toolsByCloseness, meantTool } from "./meant-tool.ts";
 
 const OFFERED = ["ls", "grep", "send_message", "get_stock_price"];
 
@@ -52,7 +52,7 @@ describe("a name is read without what models write around it", () => {
 
 test("a list is in the order of closeness, not of declaration", () => {
   const names = ["comment", "authenticate_twitter", "follow_user", "post_tweet", "retweet"];
-  expect(byCloseness("functions.post_a_tweet<|channel|>commentary", names)).toEqual([
+  expect(toolsByCloseness("functions.post_a_tweet<|channel|>commentary", names)).toEqual([
     "post_tweet",
     "retweet",
     "authenticate_twitter",

@@ -1,4 +1,4 @@
-import { nearest } from "@toolcontract/explain/adapter";
+import { byCloseness, nearest } from "@toolcontract/explain/adapter";
 
 const MAX_LENGTH = 1_024;
 /** What models write before a name: the namespace of their own syntax, perhaps as the recipient of a message. */
@@ -24,23 +24,6 @@ export function meantTool(called: string, names: readonly string[]): string | un
 }
 
 /** Sorts names by how much they have in common with the called one, the closest first. */
-export function byCloseness(called: string, names: readonly string[]): readonly string[] {
-  const pairs = pairsOf(bareName(called));
-  const shares = new Map(names.map((name) => [name, commonShare(pairs, pairsOf(name))] as const));
-  return names.toSorted((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0));
-}
-
-/** The pairs of neighbouring letters in a name. */
-function pairsOf(name: string): ReadonlySet<string> {
-  const letters = name
-    .slice(0, 64)
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
-  return new Set(Array.from(letters.slice(1), (letter, at) => `${letters[at] ?? ""}${letter}`));
-}
-
-/** How much two sets have in common, from 0 to 1. */
-function commonShare(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size + b.size === 0) return 0;
-  return (2 * [...a].filter((pair) => b.has(pair)).length) / (a.size + b.size);
+export function toolsByCloseness(called: string, names: readonly string[]): readonly string[] {
+  return byCloseness(bareName(called), names);
 }

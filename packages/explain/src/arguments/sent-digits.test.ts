@@ -3,7 +3,7 @@ import { sentDigits } from "./sent-digits.ts";
 
 const BIG = "1234567890123456789";
 
-describe("the digits of an integer as they were sent", () => {
+describe("the digits of a number as they were sent", () => {
   test.each([
     ["in an object", `{"id": ${BIG}}`, ["id"]],
     ["negative", `{"id":-${BIG}}`, ["id"]],
@@ -15,9 +15,16 @@ describe("the digits of an integer as they were sent", () => {
   });
 
   test.each([
-    ["a short number", '{"id":5}', ["id"]],
-    ["a decimal", `{"id":${BIG}.5}`, ["id"]],
-    ["an exponent", `{"id":${BIG}e3}`, ["id"]],
+    ["a short number", "5"],
+    ["a decimal", `${BIG}.5`],
+    ["a zero at the end", "3.10"],
+    ["an exponent", "1.5E+3"],
+    ["a negative zero", "-0.0"],
+  ])("%s", (_, digits) => {
+    expect(sentDigits(`{"a": "1.0", "id": ${digits}}`, ["id"])).toBe(digits);
+  });
+
+  test.each([
     ["no such place", `{"id":${BIG}}`, ["name"]],
     ["a place within a number", `{"id":${BIG}}`, ["id", "0"]],
     ["an inherited name", `{"id":${BIG}}`, ["constructor", "name"]],

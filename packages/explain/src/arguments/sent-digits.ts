@@ -5,12 +5,12 @@ import { parseNative } from "./repair.ts";
 const MAX_DIGITS = 38;
 /** Longer text is not searched again. */
 const MAX_TEXT = 100_000;
-const STRING_OR_INTEGER = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Returns the digits of an integer as its JSON text has them; parsing rounds what is too long for a number. */
+/** Returns a number as its JSON text has it: parsing rounds long ones, and makes `3.1` of `3.10`. */
 export function sentDigits(text: string, path: readonly PathSegment[]): string | undefined {
   if (text.length > MAX_TEXT) return undefined;
-  const quoted = text.replaceAll(STRING_OR_INTEGER, (token) =>
+  const quoted = text.replaceAll(STRING_OR_NUMBER, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
   let value = parseNative(quoted)?.value;

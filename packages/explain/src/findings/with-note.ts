@@ -1,5 +1,6 @@
 import type { Finding } from "../shared/index.ts";
 import type { Sanitizer } from "../sanitize/index.ts";
+import { statedForm } from "../schema/index.ts";
 import {
   firstSentence,
   isBareType,
@@ -21,13 +22,17 @@ type MaskedPlace = Parameters<Sanitizer["mask"]>[1];
  */
 export function withNote(
   words: { readonly expected: string | undefined; readonly hint: string | undefined },
-  { expected = { kind: "anything" }, note, reason }: Finding,
+  { expected = { kind: "anything" }, note, reason, actual }: Finding,
   sanitizer: Sanitizer,
   place: MaskedPlace,
 ): string | undefined {
   if (note === undefined || reason !== undefined || words.hint !== undefined) return words.expected;
   const usual = note.usual && usualValue(note.usual.value, sanitizer, place);
-  const sentence = isBareType(expected) ? firstSentence(note.description ?? "") : "";
+  const description = note.description ?? "";
+  // A value of another type may have the right meaning in the wrong form.
+  const form = actual === undefined ? undefined : statedForm(description);
+  const sentence =
+    isBareType(expected) || form !== undefined ? firstSentence(form ?? description) : "";
   const about =
     sentence && saysMore(sentence, place.path)
       ? sanitizer.schemaWords(sentence, MAX_DESCRIPTION)

@@ -28,15 +28,18 @@ export {
 } from "./document/index.ts";
 export {
   type ExpectationOptions,
+  byCloseness,
   brokenLimit,
   expectationOf,
   hintForType,
   allowedValues,
   hintForNeedless,
   hintForValue,
+  inMeaning,
   longForm,
   narrowed,
   nearest,
+  statedForm,
   wordsOf,
 } from "./hints/index.ts";
 export { compilePattern, type PatternEngine } from "./pattern/index.ts";

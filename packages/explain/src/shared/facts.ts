@@ -33,7 +33,13 @@ export type Expectation =
   /** Words of a rule, a validator or a host, which are shown as they are. */
   | { readonly kind: "words"; readonly text: string }
   /** One of these values; `brief` lists only the first few, because a hint names the likely one. */
-  | { readonly kind: "values"; readonly values: readonly unknown[]; readonly brief?: boolean }
+  | {
+      readonly kind: "values";
+      readonly values: readonly unknown[];
+      readonly brief?: boolean;
+      /** Those to list first if not all of them fit. */
+      readonly closest?: readonly unknown[];
+    }
   /** A type that has nothing more to say: `boolean`, `null`, or a name of the author's. */
   | { readonly kind: "type"; readonly type: string }
   | {
@@ -86,6 +92,7 @@ export type Expectation =
       readonly names: readonly string[];
       readonly patterns: readonly string[];
       readonly brief?: boolean;
+      readonly closest?: readonly string[];
     }
   | { readonly kind: "field-names"; readonly of: Expectation }
   /** Any of these; `more` were left out. */
@@ -142,8 +149,12 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "add-zone" }
   /** A date in the right form, such as `2026-02-30`. */
   | { readonly kind: "use-real-date" }
-  /** One item of several is too many, or the call has to be made for each. */
+  /** Several values for a field of one thing: the call has to be made for each. */
   | { readonly kind: "one-by-one" }
+  /** One value is wanted in place of a list; a text, which the items may be parts of, or one that cannot be split. */
+  | { readonly kind: "one-value"; readonly of: "text" | "value" }
+  /** A number whose digits are not known as they were sent. */
+  | { readonly kind: "quote" }
   /** The schema itself was sent. */
   | { readonly kind: "not-schema" }
   /** Several different calls in one text. */
@@ -209,5 +220,7 @@ export function sameExpectation(a: Expectation | undefined, b: Expectation | und
 
 /** Writes an expectation so that those that ask for the same are equal. */
 export function canonicalExpectation(expected: Expectation | undefined): string | undefined {
-  return JSON.stringify(expected, (key, value: unknown) => (key === "brief" ? undefined : value));
+  return JSON.stringify(expected, (key, value: unknown) =>
+    key === "brief" || key === "closest" ? undefined : value,
+  );
 }

@@ -5,6 +5,7 @@ import {
   hintForNeedless,
   hintForType,
   hintForValue,
+  inMeaning,
   indexSchema,
 } from "../schema/index.ts";
 import {
@@ -67,7 +68,7 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
     ...(isRecord(schema) && brokenSize(schema, sent?.value)),
     ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
   };
-  return withFlags(finding, rule);
+  return inMeaning(withFlags(finding, rule), { declares: () => true });
 }
 
 /** The number of fields that a value should have, which what a schema expects of an object leaves out. */

@@ -65,7 +65,11 @@ export function writeExpectation(expected: Expectation): string {
     case "type":
       return expected.type;
     case "values":
-      return listValues(expected.values, expected.brief === true ? BESIDE_HINT : ALL);
+      return listValues(
+        expected.values,
+        expected.brief === true ? BESIDE_HINT : ALL,
+        expected.closest,
+      );
     case "number":
       return `${expected.type}${writeNumberDetails(expected)}`;
     case "string":
@@ -112,7 +116,7 @@ export function writeExpectation(expected: Expectation): string {
 export function writeBriefly(expected: Expectation): string {
   switch (expected.kind) {
     case "values":
-      return listValues(expected.values, FEW);
+      return listValues(expected.values, FEW, expected.closest);
     case "fields":
       return writeNames(expected, FEW);
     case "object":
@@ -244,9 +248,13 @@ function writeNames(
 ): string {
   switch (expected.kind) {
     case "fields": {
-      const { names, patterns, brief } = expected;
+      const { names, patterns, brief, closest } = expected;
       const shapes = patterns.length > 0 ? `names matching ${list(patterns, ALL)}` : "";
-      const named = listNames(names, brief === true && extent === ALL ? BESIDE_HINT : extent);
+      const named = listNames(
+        names,
+        brief === true && extent === ALL ? BESIDE_HINT : extent,
+        closest,
+      );
       const all = [named, shapes].filter((part) => part !== "").join(JOINT);
       return all === "" ? "no fields" : `only ${all}`;
     }

@@ -57,6 +57,10 @@ export function writeHint(hint: Hint): string {
       return "one value only: call the tool once for each";
     case "one-call-each":
       return `these are ${plural(hint.count, "object")}: make one call for each`;
+    case "one-value":
+      return hint.of === "text" ? "send one string, not an array" : "one value only";
+    case "quote":
+      return "put it in quotes, as you mean it";
     case "not-schema":
       return "send a value, not its schema";
     case "json": {
@@ -162,12 +166,24 @@ export function withArticle(words: string): string {
   return /^(?:integer|array|object)/.test(words) ? `an ${words}` : words;
 }
 
-/** Writes values as a model may send them: one by itself, several as `one of`. */
-export function listValues(values: readonly unknown[], extent: Extent): string {
+/** Writes values as a model may send them: one by itself, several as `one of`; of too many, the closest ones first. */
+export function listValues(
+  values: readonly unknown[],
+  extent: Extent,
+  closest: readonly unknown[] = [],
+): string {
   const [only] = values;
   if (values.length === 1) return writeValue(only);
   if (values.length === 0) return "one of";
-  return `one of ${list(values.slice(0, ALL.whole).map(writeValue), extent, values.length)}`;
+  const first = firstOf(values, extent, closest);
+  return `one of ${list(first.map(writeValue), extent, values.length)}`;
+}
+
+/** As many entries of a list as may be shown: all of them in their own order, or else the closest ones first. */
+function firstOf<T>(entries: readonly T[], { whole }: Extent, closest: readonly T[]): readonly T[] {
+  const isCut = entries.length > whole && closest.length > 0;
+  const ordered = isCut ? [...new Set([...closest, ...entries.slice(0, ALL.whole)])] : entries;
+  return ordered.slice(0, ALL.whole);
 }
 
 function writeValue(value: unknown): string {
@@ -175,8 +191,12 @@ function writeValue(value: unknown): string {
 }
 
 /** Writes names, separated by commas. */
-export function listNames(names: readonly string[], extent: Extent = ALL): string {
-  return list(names.slice(0, ALL.whole).map(nameInHint), extent, names.length);
+export function listNames(
+  names: readonly string[],
+  extent: Extent = ALL,
+  closest: readonly string[] = [],
+): string {
+  return list(firstOf(names, extent, closest).map(nameInHint), extent, names.length);
 }
 
 /** Writes strings as they are, separated by commas. */

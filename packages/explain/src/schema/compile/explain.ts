@@ -1,5 +1,6 @@
 import type { Finding, Severity } from "../../shared/index.ts";
 import type { SchemaIndex } from "../document/index.ts";
+import { inMeaning } from "../hints/index.ts";
 import type { Walk } from "../walk/index.ts";
 import { WalkBudgetExceeded, createWalk, walkFrom } from "./create-walk.ts";
 import { withHelpfulHints, withMovesUp } from "./helpful-hints.ts";
@@ -87,8 +88,9 @@ function hinted(
   found: readonly Finding[],
   accepts: (other: unknown) => boolean,
 ): readonly Finding[] {
+  const meant = found.map((finding) => inMeaning(finding, walk.index));
   return withHelpfulHints(
-    withMovesUp(found, value, walk.index.root.schema),
+    withMovesUp(meant, value, walk.index.root.schema),
     value,
     (other) => (accepts(other) ? [] : (findingsOfWalk(walk, other) ?? [])),
     (other) => walk.namesOf(other),

@@ -1,3 +1,4 @@
+export { byCloseness, closestOf } from "./by-closeness.ts";
 export {
   type ExpectationOptions,
   acceptsNothing,
@@ -6,6 +7,8 @@ export {
   expectationOf,
 } from "./expectation-of.ts";
 export { hintForType, isNothing } from "./hints.ts";
+export { inMeaning } from "./in-meaning.ts";
+export { statedForm } from "./stated-form.ts";
 export { hintForItems } from "./items-in-string.ts";
 export { narrowed } from "./narrowed.ts";
 export { longForm, nearest, wordsOf } from "./near-name.ts";

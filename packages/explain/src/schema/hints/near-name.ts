@@ -115,8 +115,10 @@ export function nearest(
 export function mayMean(name: string, candidates: readonly string[]): boolean {
   if (nearestNames(name, candidates).length > 0) return true;
   if (name.length > MAX_LENGTH) return false;
+  // What was not looked at may be meant.
+  if (candidates.length > MAX_CANDIDATES) return true;
   const { stems } = toNameWords(name);
-  return candidates.slice(0, MAX_CANDIDATES).some((candidate) => {
+  return candidates.some((candidate) => {
     const other = readName(candidate).stems;
     const [short, long] = stems.length < other.length ? [stems, other] : [other, stems];
     return short.length > 0 && short.every((word) => long.includes(word));
@@ -133,11 +135,12 @@ function nearestNames(
   // Not `readName`: the name may be a value, and values are not cached.
   const sent = toNameWords(name);
   if (sent.words.length === 0) return [];
-  const pool = candidates
-    .slice(0, MAX_CANDIDATES)
-    .filter(
-      (candidate) => candidate !== name && candidate !== "" && candidate.length <= MAX_LENGTH,
-    );
+  // Of a longer list only the same letters count: a neighbour in a part of it is not the nearest one.
+  if (candidates.length > MAX_CANDIDATES)
+    return (lettersIn(candidates).get(sent.letters) ?? []).filter((one) => one !== name);
+  const pool = candidates.filter(
+    (candidate) => candidate !== name && candidate !== "" && candidate.length <= MAX_LENGTH,
+  );
   for (const measure of MEASURES) {
     let best: string[] = [];
     let shortest = Number.POSITIVE_INFINITY;
@@ -151,6 +154,24 @@ function nearestNames(
     if (best.length > 0) return best;
   }
   return [];
+}
+
+const longLists = new WeakMap<readonly string[], ReadonlyMap<string, readonly string[]>>();
+
+/** The names of a long list by their letters, ignoring case, separators and accents. */
+function lettersIn(names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const known = longLists.get(names);
+  if (known) return known;
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    if (name.length > MAX_LENGTH) continue;
+    const letters = wordsOf(name).join("");
+    const alike = found.get(letters);
+    if (alike) alike.push(name);
+    else found.set(letters, [name]);
+  }
+  longLists.set(names, found);
+  return found;
 }
 
 function toNameWords(name: string): NameWords {
@@ -185,7 +206,7 @@ function withoutAccents(lower: string): string {
 }
 
 /** Drops the ending of a plural. */
-function stemOf(word: string): string {
+export function stemOf(word: string): string {
   // `https` is not the plural of `http`.
   if (word === "https" || word.endsWith("ss")) return word;
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;

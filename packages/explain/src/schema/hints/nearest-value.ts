@@ -5,6 +5,7 @@ import {
   hasField,
   isRecord,
   jsonEqual,
+  matchesType,
   stringsOf,
 } from "../../shared/index.ts";
 import { nearest, wordsOf } from "./near-name.ts";
@@ -42,11 +43,26 @@ export function nearestValue(allowed: readonly unknown[], value: unknown): unkno
   const asText =
     text ?? (typeof value === "number" || typeof value === "boolean" ? String(value) : undefined);
   if (asText === undefined) return undefined;
-  // A number or boolean may be listed as a string.
-  return text === undefined && allowed.includes(asText)
-    ? asText
-    : (nearest(asText, stringsOf(allowed), "values") ??
-        withoutLastLetter(asText, stringsOf(allowed)));
+  if (typeof value === "number") return listedNumber(allowed, value);
+  // A boolean may be listed as a string.
+  if (text === undefined && allowed.includes(asText)) return asText;
+  const texts = textsIn(allowed);
+  return nearest(asText, texts, "values") ?? withoutLastLetter(asText, texts);
+}
+
+/** The only listed string that holds a number: of `3.1` and `3.10`, which are equal, neither is surely meant. */
+function listedNumber(allowed: readonly unknown[], value: number): string | undefined {
+  const equal = textsIn(allowed).filter((one) => one.trim() !== "" && Number(one) === value);
+  return equal.length === 1 ? equal[0] : undefined;
+}
+
+const listedTexts = new WeakMap<readonly unknown[], readonly string[]>();
+
+/** The strings of a list, each time the same array. */
+function textsIn(allowed: readonly unknown[]): readonly string[] {
+  const texts = listedTexts.get(allowed) ?? stringsOf(allowed);
+  listedTexts.set(allowed, texts);
+  return texts;
 }
 
 /**
@@ -97,5 +113,7 @@ export function onlyContent(
     return { value: value[keys[0] ?? ""] };
   // A copy of the schema with the value in it.
   const isTyped = keys.length === 2 && hasField(value, "type") && hasField(value, "value");
-  return isTyped ? { value: value["value"] } : undefined;
+  return isTyped && matchesType(value["value"], String(value["type"]))
+    ? { value: value["value"] }
+    : undefined;
 }

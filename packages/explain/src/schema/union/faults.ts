@@ -1,5 +1,5 @@
 import type { Expectation, Finding, Hint } from "../../shared/index.ts";
-import { allowedValues, hintForValue } from "../hints/index.ts";
+import { allowedValues, closestOf, hintForValue } from "../hints/index.ts";
 import { type SchemaLocation, pathOfPlace } from "../walk/index.ts";
 import type { TriedBranch } from "./branch.ts";
 
@@ -68,6 +68,7 @@ export function wrongValue(
   const listed: Expectation = {
     kind: "values",
     values: allowed,
+    ...closestOf(value, allowed),
     ...(hinted.hint !== undefined && { brief: true }),
   };
   return {

@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
     "no branch of this type",
     { anyOf: [{ type: "string" }, { type: "integer" }] },
     true,
-    'VAL-002 / | string or integer | use "true"',
+    "VAL-002 / | string or integer",
   ],
   [
     "a string or a list of strings",

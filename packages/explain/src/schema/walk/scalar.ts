@@ -10,6 +10,7 @@ import { isSensitive } from "../document/index.ts";
 import {
   allowedValues,
   brokenLimit,
+  closestOf,
   expectationOf,
   hintForCase,
   hintForFormat,
@@ -41,9 +42,14 @@ function unlistedValue({ walk, location, schema }: Visit, allowed: readonly unkn
     code: "VAL-008",
     path: pathOfPlace(location),
     expected:
-      hinted.hint === undefined
+      allowed.length === 0
         ? expectationOf(walk.index, schema, base)
-        : { kind: "values", values: allowed, brief: true },
+        : {
+            kind: "values",
+            values: allowed,
+            ...closestOf(value, allowed),
+            ...(hinted.hint !== undefined && { brief: true }),
+          },
     actual: { value },
     sensitive: isSensitive(schema),
     ...(optional && hinted.hint === undefined && isEmptyValue(value)

@@ -13,6 +13,7 @@ import {
 } from "../../shared/index.ts";
 import {
   allowedValues,
+  closestOf,
   hintForNeedless,
   isOfEnvelope,
   resembles,
@@ -60,6 +61,7 @@ export function unknownField(path: readonly PathSegment[], unknown: UnknownField
     expected: {
       kind: "fields",
       names: declared,
+      ...(unknown.isOnlyNamed !== true && closestOf(name, declared)),
       patterns: patterns.map(([source]) => source),
       ...(isFree && { brief: true }),
     },
