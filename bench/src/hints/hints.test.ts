@@ -28,6 +28,8 @@ describe("faults as models make them", () => {
   const advice = [
     "use a date that exists",
     "one value only: call the tool once for each",
+    "one value only",
+    "send one string, not an array",
     "no such option: if the call needs it, ask the user",
   ];
 

@@ -79,6 +79,10 @@ const CHANGES: readonly (readonly [
       moved(args, pointer, childOf(parentOf(parentOf(pointer)), lastKey(pointer) ?? "")),
   ],
   [
+    /^put it in quotes, as you mean it$/,
+    () => (args, pointer) => withValue(args, pointer, String(valueAt(args, pointer))),
+  ],
+  [
     /^put it in an array$/,
     () => (args, pointer) => {
       const sent = valueAt(args, pointer);

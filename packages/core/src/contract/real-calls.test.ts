@@ -215,7 +215,7 @@ describe("what real models send", () => {
         { stationNames: text },
         { names: ["Munich", "Rome"] },
         'VAL-001 /stationNames | string | rename "names" to "stationNames"',
-        "VAL-002 /stationNames | string | one value only: call the tool once for each",
+        "VAL-002 /stationNames | string | send one string, not an array",
       ],
       [
         "half of two names",

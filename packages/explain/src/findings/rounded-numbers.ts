@@ -30,8 +30,11 @@ function withDigitsInHint(finding: Finding, value: number, digits: string | unde
   if (listed) return isSameText(hint.value, value, digits) ? finding : withoutHint(finding);
   if (hint.echoes !== true) return finding;
   if (digits !== undefined) return { ...finding, hint: { ...hint, value: digits } };
-  // Of a whole number the digits are known, unless it is too long.
-  return Number.isSafeInteger(value) ? finding : { ...finding, hint: { kind: "quote" } };
+  if (Number.isSafeInteger(value)) return finding;
+  // A number that was rounded is not the one that was meant.
+  return Number.isInteger(value) || !Number.isFinite(value)
+    ? withoutHint(finding)
+    : { ...finding, hint: { kind: "quote" } };
 }
 
 /** Whether a listed text is surely the number that was sent: `3.1` may have been `3.10`. */

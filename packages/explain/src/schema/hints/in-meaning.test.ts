@@ -158,8 +158,8 @@ describe("digits that are not known as they were sent are not written", () => {
   test.each([
     [7, 'use "7"'],
     [3.1, "put it in quotes, as you mean it"],
-    [1e21, "put it in quotes, as you mean it"],
-    [Infinity, "put it in quotes, as you mean it"],
+    [1e21, undefined],
+    [Infinity, undefined],
   ])("%d", (value, hint) => {
     expect(found(text(), value).hint).toBe(hint);
   });

@@ -57,7 +57,8 @@ function takesText(expected: Expectation | undefined): boolean {
 }
 
 const LONG_ITEM = 80;
-const LONG_TEXT = 1_000;
+/** Longer than a path or an address. */
+const LONG_TEXT = 10_000;
 
 /** Whether the values are lines or paragraphs, or the field takes long texts. */
 function isLong(items: readonly unknown[], expected: Expectation | undefined): boolean {
