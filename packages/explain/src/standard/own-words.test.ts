@@ -132,10 +132,12 @@ describe("what the author of a validator wrote for a fault is its hint", () => {
 
   test("without a secret that it repeats", () => {
     const token = "ghp_0123456789abcdefghij0123456789abcdef";
-    const echo = z.object({ a: z.number({ error: ({ input }) => `not ${String(input)}` }) });
+    const echo = z.object({
+      a: z.number({ error: ({ input }) => `not ${JSON.stringify(input)}` }),
+    });
     expect(JSON.stringify(explain(echo, { a: token }))).not.toContain(token);
     const password = z.object({
-      password: z.string().min(9, { error: (i) => `not ${String(i.input)}` }),
+      password: z.string().min(9, { error: (i) => `not ${JSON.stringify(i.input)}` }),
     });
     expect(JSON.stringify(explain(password, { password: "hunter2" }))).not.toContain("hunter2");
   });

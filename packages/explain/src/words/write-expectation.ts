@@ -1,4 +1,5 @@
 import type { Expectation, ExpectedField, Limits, NumberLimits } from "../shared/index.ts";
+import { PLAIN_FORMATS, isNamedFormat, writeStringKind } from "./string-kinds.ts";
 import {
   ALL,
   BESIDE_HINT,
@@ -16,33 +17,6 @@ const MAX_TOOLS = 10;
 const MAX_BRANCHES = 6;
 const MAX_JOINED = 4;
 const JOINT = " and ";
-const EXAMPLES: Readonly<Record<string, string>> = {
-  "date-time": "2026-01-31T09:30:00Z",
-  date: "2026-01-31",
-  time: "09:30:00Z",
-  duration: "P3DT4H",
-  email: "ana@example.com",
-  uri: "https://example.com/page",
-  url: "https://example.com/page",
-  ipv4: "192.0.2.1",
-  ipv6: "2001:db8::1",
-  hostname: "example.com",
-  e164: "+4915112345678",
-  cidrv4: "10.0.0.0/8",
-};
-
-/** Formats whose name is enough for a model. */
-const PLAIN_FORMATS: ReadonlySet<string> = new Set(["uuid"]);
-
-/** Zod writes these string checks as formats; the pattern beside them says the rest. */
-const CHECKS: ReadonlySet<string> = new Set([
-  "starts_with",
-  "ends_with",
-  "includes",
-  "lowercase",
-  "uppercase",
-]);
-
 /** Writes what a tool accepts, in literal words: `integer from 0 to 511`, `one of "a", "b"`. */
 export function writeExpectation(expected: Expectation): string {
   switch (expected.kind) {
@@ -153,22 +127,6 @@ function writeRange(min: number | undefined, max: number | undefined): string {
   if (min !== undefined && max !== undefined) return `from ${min} to ${max}`;
   if (min !== undefined) return `at least ${min}`;
   return max === undefined ? "" : `at most ${max}`;
-}
-
-/** Writes a string's kind, with an example if that says more than the format's name. */
-function writeStringKind(format: string | undefined): string {
-  if (format === undefined || format === "password" || CHECKS.has(format)) return "string";
-  if (format === "regex") return "regular expression string";
-  if (PLAIN_FORMATS.has(format)) return `${format} string`;
-  const example = Object.hasOwn(EXAMPLES, format) ? EXAMPLES[format] : undefined;
-  return example === undefined
-    ? `string in ${format} format`
-    : `${format} string such as "${example}"`;
-}
-
-/** Whether a format is written before the type, as in `uuid string`. */
-function isNamedFormat(format: string): boolean {
-  return PLAIN_FORMATS.has(format) || Object.hasOwn(EXAMPLES, format);
 }
 
 function writeStringDetails(expected: Expectation & { readonly kind: "string" }): string {

@@ -4,7 +4,7 @@ import { explain } from "../../index.ts";
 /** The only finding at the field `x`, or at another one, of a schema with it. */
 function found(field: object, value: unknown, name = "x"): { hint?: string; expected?: string } {
   const schema = { type: "object", properties: { [name]: field }, required: [name] };
-  const [finding] = explain(schema as never, { [name]: value });
+  const [finding] = explain(schema, { [name]: value });
   const { hint, expectedValue: expected } = finding ?? {};
   return { ...(hint !== undefined && { hint }), ...(expected !== undefined && { expected }) };
 }

@@ -23,7 +23,7 @@ export function inMeaning(finding: Finding, facts: FieldFacts): Finding {
 }
 
 function mayBeLiteral({ path, note, actual }: Finding, facts: FieldFacts): boolean {
-  const name = String(path.findLast((segment) => typeof segment === "string") ?? "");
+  const name = path.findLast((segment) => typeof segment === "string") ?? "";
   const description = note?.description ?? "";
   if (typeof actual?.value === "number") return statedForm(description) === undefined;
   return mayHoldTruth(name, description) || (name !== "" && !facts.declares(name));

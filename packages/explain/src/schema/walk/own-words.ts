@@ -71,7 +71,7 @@ function isBroken(keyword: string, { code, actual }: Finding, schema: Visit["sch
 }
 
 function sizeOf(value: unknown): number {
-  if (typeof value === "string") return [...value].length;
+  if (typeof value === "string") return Array.from(value).length;
   return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
 }
 
