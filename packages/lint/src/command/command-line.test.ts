@@ -11,6 +11,7 @@ const USUAL = {
   headers: [],
   isFixed: false,
   badge: undefined,
+  log: undefined,
   format: "terminal",
   maxWarnings: undefined,
   withProof: false,
@@ -45,6 +46,7 @@ test.each<[line: string, asked: object]>([
     `a --format ${format}`,
     { ...USUAL, files: ["a"], format },
   ]),
+  ["a --calls b.log", { ...USUAL, files: ["a"], log: "b.log" }],
   ["a --max-warnings 0", { ...USUAL, files: ["a"], maxWarnings: 0 }],
   ["a --max-warnings 999999999", { ...USUAL, files: ["a"], maxWarnings: 999_999_999 }],
   [
@@ -70,12 +72,14 @@ test("a header has spaces", () => {
 });
 
 const OPTIONS =
-  "--format, --max-warnings, --rule, --for, --proof, --ask, --why, --url, --header, --fix, --badge, --help";
+  "--format, --max-warnings, --rule, --for, --proof, --ask, --calls, --why, --url, --header, --fix, --badge, --help";
 const NAMES = RULES.map(({ name }) => name).join(", ");
 
 test.each([
   ["", "name what to lint: a JSON file, --url <address>, or -- <command> of an MCP server."],
   ["--", "name what to lint: a JSON file, --url <address>, or -- <command> of an MCP server."],
+  ["a --calls", "--calls needs a value."],
+  ["a --calls b --format sarif", "there is no format 'sarif'. There is terminal, json, markdown."],
   ["a --format xml", "there is no format 'xml'. There is terminal, json, sarif, markdown, github."],
   ["a -x", `there is no option '-x'. There is ${OPTIONS}.`],
   ["a --prof", "there is no option '--prof'. Did you mean '--proof'?"],

@@ -6,6 +6,9 @@ import type { LintSeverity } from "../shared/index.ts";
 /** How a report is written. */
 const FORMATS = ["terminal", "json", "sarif", "markdown", "github"] as const;
 
+/** How the calls of a log are written. */
+const LOG_FORMATS = ["terminal", "json", "markdown"] as const;
+
 /** How a report is written. */
 type OutputFormat = (typeof FORMATS)[number];
 
@@ -23,6 +26,8 @@ export interface LintArguments {
   readonly maxWarnings: number | undefined;
   /** Whether files are corrected where that does no harm. */
   readonly isFixed: boolean;
+  /** A log of a contract, whose refused calls are counted in place of a report. */
+  readonly log: string | undefined;
   /** The file of a badge. */
   readonly badge: string | undefined;
   /** Whether the calls that models make wrong are shown. */
@@ -52,6 +57,7 @@ const OPTIONS = {
   for: { type: "string", multiple: true },
   proof: { type: "boolean" },
   ask: { type: "boolean" },
+  calls: { type: "string" },
   why: { type: "string" },
   url: { type: "string", multiple: true },
   header: { type: "string", multiple: true },
@@ -73,8 +79,9 @@ export function readCommandLine(args: readonly string[]): LintLine {
     throw new UsageError(
       "name what to lint: a JSON file, --url <address>, or -- <command> of an MCP server.",
     );
-  const known = FORMATS.find((one) => one === format);
-  if (known === undefined) throw unknown("format", format, FORMATS);
+  const formats = values.calls === undefined ? FORMATS : LOG_FORMATS;
+  const known = formats.find((one) => one === format);
+  if (known === undefined) throw unknown("format", format, formats);
   return {
     asks: "lint",
     files: positionals,
@@ -82,6 +89,7 @@ export function readCommandLine(args: readonly string[]): LintLine {
     urls,
     headers: (values.header ?? []).map(headerIn),
     isFixed: values.fix === true,
+    log: values.calls,
     badge: values.badge,
     format: known,
     maxWarnings: countGiven("--max-warnings", values["max-warnings"]),

@@ -26,6 +26,8 @@ Options:
   --proof                 shows a call of each kind that models make wrong, and what they would read
   --ask                   sends a running server those of them that its own schemas refuse, and shows its answers beside
                           ours; tools that say they are destructive are left alone
+  --calls <log>           in place of the report: which fields models get wrong most, by the JSON log of a contract, whether
+                          they recovered, and what to change; the most lost calls first
   --why <rule>            prints the page of a rule
   --help                  prints this help
 

@@ -279,3 +279,79 @@ test.each([
   });
   expect([code, ...errors]).toEqual([2, expected]);
 });
+
+describe("--calls", () => {
+  const search = {
+    name: "search",
+    description: "Searches.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        sort: { type: "string", description: "One of: created, updated", enum: ["created"] },
+        labels: { type: "array", items: { type: "string" } },
+        limit: { type: "integer", description: "How many to return." },
+      },
+      required: ["sort"],
+    },
+  };
+  const entry = (path: string, code: string): string =>
+    JSON.stringify({ tool_name: "search", retry_attempt: 1, errors: [{ path, code }] });
+  const files = {
+    "a.json": JSON.stringify({ tools: [search] }),
+    "calls.log": [
+      entry("/labels/0", "VAL-002"),
+      entry("/labels/1", "VAL-002"),
+      entry("/limit", "VAL-002"),
+      entry("", "VAL-011"),
+      JSON.stringify({ tool_name: "other", retry_attempt: 1, errors: [] }),
+    ].join("\n"),
+  };
+
+  test("names the fields that models get wrong, and what to change", async () => {
+    const { code, out } = await run(["a.json", "--calls", "calls.log"], files);
+    expect(code).toBe(0);
+    expect(out.split("\n")).toEqual([
+      "search  labels[]  2 lost: 2 refused, 0 recovered  VAL-002 type mismatch",
+      "  describe the field, with an example of a value",
+      "search  limit  1 lost: 1 refused, 0 recovered  VAL-002 type mismatch",
+      "  say its type in the description, with an example of a value",
+      "search  (arguments)  1 lost: 1 refused, 0 recovered  VAL-011 arguments cut off",
+      "  make the arguments smaller, or raise the model's limit of output tokens",
+    ]);
+  });
+
+  test("advises what a rule found there", async () => {
+    const wrongType = { ...search.inputSchema.properties, limit: { type: "array", enum: ["a"] } };
+    const tools = [{ ...search, inputSchema: { type: "object", properties: wrongType } }];
+    const { out } = await run(["a.json", "--calls", "calls.log", "--format", "json"], {
+      ...files,
+      "a.json": JSON.stringify({ tools }),
+    });
+    const { calls } = JSON.parse(out) as { readonly calls: readonly object[] };
+    expect(calls).toContainEqual({
+      tool: "search",
+      field: "/limit",
+      code: "VAL-002",
+      refused: 1,
+      recovered: 0,
+      lost: 1,
+      advice:
+        "make the keywords agree: usually the enum belongs to the items, or the type is wrong",
+    });
+  });
+
+  test("writes a table, and says if nothing was refused", async () => {
+    const { out } = await run(["a.json", "--calls", "calls.log", "--format", "markdown"], files);
+    expect(out).toContain(String.raw`| search | labels\[\] | 2 | 2 | 0 |`);
+    const empty = { ...files, "calls.log": "" };
+    expect((await run(["a.json", "--calls", "calls.log"], empty)).out).toBe(
+      "The log has no refused call of these tools.",
+    );
+  });
+
+  test("a log that cannot be read is said by name", async () => {
+    const { code, errors } = await run(["a.json", "--calls", "none.log"], files);
+    expect(code).toBe(2);
+    expect(errors).toMatch(/^toolcontract lint: --calls: .*none\.log cannot be read \(ENOENT\)\.$/);
+  });
+});

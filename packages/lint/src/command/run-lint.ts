@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolContractError } from "@toolcontract/explain";
+import { adviceFor, lostCalls, readLog } from "../calls/index.ts";
 import { type FoundTool, type LintOptions, findAll } from "../engine/index.ts";
 import { firstOfEachKind } from "../grade/index.ts";
 import { fixText } from "../fix/index.ts";
@@ -12,6 +13,9 @@ import {
   allFindings,
   githubReport,
   jsonReport,
+  lostJson,
+  lostMarkdown,
+  lostTerminal,
   markdownReport,
   type ReportedInput,
   sarifReport,
@@ -86,6 +90,10 @@ async function lint(line: LintArguments, context: LintContext): Promise<number> 
   const inputs = line.isFixed ? read.map((input) => fixed(input, options, context)) : read;
   const reported = inputs.map((input) => reportInput(input, options, line.withProof));
   for (const { message } of unread) warn(`toolcontract lint: ${message}`);
+  if (line.log !== undefined) {
+    print(writeCalls(logText(resolve(cwd, line.log)), reported, line, context));
+    return unread.length > 0 ? EXIT.unreadable : EXIT.clean;
+  }
   if (reported.length > 0) print(writeReport(reported, line, context));
   if (line.badge !== undefined) writeFileSync(resolve(cwd, line.badge), badge(reported));
   if (unread.length > 0) return EXIT.unreadable;
@@ -114,6 +122,34 @@ function writeReport(
       return githubReport(reported);
   }
 }
+
+/** What a log says of the tools; a model may have called others, too. */
+function writeCalls(
+  log: string,
+  reported: readonly ReportedInput[],
+  { format }: LintArguments,
+  { isColored = false }: LintContext,
+): string {
+  const tools = reported.flatMap((input) => input.tools);
+  const names = new Set(tools.map(({ tool }) => tool.name));
+  const rows = lostCalls(readLog(log))
+    .filter(({ tool }) => names.has(tool) || tool === UNKNOWN)
+    .map((row) => ({ ...row, advice: adviceFor(row, tools) }));
+  if (format === "json") return lostJson(rows);
+  return format === "markdown" ? lostMarkdown(rows) : lostTerminal(rows, isColored);
+}
+
+function logText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (thrown) {
+    const { code } = thrown as { readonly code?: string };
+    throw new UsageError(`--calls: ${file} cannot be read (${code ?? "unknown"}).`);
+  }
+}
+
+/** What a contract logs in place of a name that is not declared. */
+const UNKNOWN = "(unknown)";
 
 function reportInput(
   { title, file, text, tools, asked }: Input,

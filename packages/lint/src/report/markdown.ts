@@ -46,12 +46,13 @@ function callRow({ kind, path, arguments: args, text, today }: CallInReport): Ro
   return [`${kind}, ${cell(path)}`, cell(JSON.stringify(args)), answer, contract];
 }
 
-function table(head: Row, rows: readonly Row[]): string {
+/** Writes a table. */
+export function table(head: Row, rows: readonly Row[]): string {
   return [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
 /** Escapes what Markdown and HTML would read as their own. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return oneLine(text, 400)
     .replaceAll(/[\\|`*_[\]<>#]/g, (sign) => `\\${sign}`)
     .replaceAll("\\<", "&lt;");
