@@ -1,5 +1,12 @@
-import type { ValidArguments } from "@toolcontract/core";
-import { authorOf, chain, isAnyObject, isMcpResult, viewOf } from "@toolcontract/core/adapter";
+import type { CheckResult } from "@toolcontract/core";
+import {
+  authorOf,
+  chain,
+  isAnyObject,
+  isMcpResult,
+  isObserving,
+  viewOf,
+} from "@toolcontract/core/adapter";
 import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -35,9 +42,11 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
     const given: Partial<ExecuteOptions> = options ?? {};
     const { toolCallId = BY_HAND, abortSignal: signal, messages = [] } = given;
     if (toolCallId === BY_HAND && !guard.contract.settings.runsTools) return undefined;
-    const checked = checkedOf(input);
+    const found = checkedOf(input);
+    const checked = found?.status === "valid" ? found : undefined;
+    const observed = found?.status === "invalid" ? found : undefined;
     const runsHere = tool.execute !== undefined;
-    return { toolCallId, toolName: name, input, checked, messages, signal, runsHere };
+    return { toolCallId, toolName: name, input, checked, observed, messages, signal, runsHere };
   }
 
   function report(call: AcceptedCall): DecidedCall {
@@ -72,7 +81,7 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
   const onInputAvailable = (options: ExecuteOptions & { readonly input: unknown }): unknown => {
     const call = callOf(options.input, options);
     // Some versions call this with invalid arguments too.
-    if (call?.checked) report(call);
+    if (call?.checked || call?.observed) report(call);
     return tool.onInputAvailable?.(options as never);
   };
   return overlayTool(tool, {
@@ -94,7 +103,7 @@ function approvalOf(
   }: { readonly name: string; readonly tool: SdkTool } & Omit<GuardedSchema, "schema">,
   guard: Guard,
 ): Pick<SdkTool, "needsApproval"> {
-  if (!guard.contract.settings.runsTools) return {};
+  if (!guard.contract.settings.runsTools || isObserving(guard.contract)) return {};
   const own = tool.needsApproval;
   return {
     async needsApproval(input: unknown, options: Parameters<NeedsApproval>[1]) {
@@ -104,7 +113,7 @@ function approvalOf(
       if (isNeeded === true || judged === "waits") return true;
       const checked = checkedOf(input);
       // The schema has changed what was sent, and would not take it again.
-      const sent = checked?.input ?? input;
+      const sent = (checked?.status === "valid" ? checked.input : undefined) ?? input;
       const call = { toolCallId, toolName: name, input: sent, messages };
       return needsPerson(call, judged !== undefined, guard);
     },
@@ -117,7 +126,7 @@ type NeedsApproval = Extract<SdkTool["needsApproval"], (...given: never[]) => un
 interface GuardedSchema {
   readonly schema: Schema;
   /** The contract's result for accepted arguments; undefined for values that this schema did not return. */
-  readonly checkedOf: (input: unknown) => ValidArguments | undefined;
+  readonly checkedOf: (input: unknown) => CheckResult | undefined;
 }
 
 /**
@@ -129,7 +138,7 @@ interface GuardedSchema {
 function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
   const own = asSchema(tool.inputSchema);
   const author = authorOf(guard.contract);
-  const accepted = new WeakMap<object, ValidArguments>();
+  const accepted = new WeakMap<object, CheckResult>();
   const shown = (): Schema["jsonSchema"] =>
     chain(own.jsonSchema, (it) => (guard.shown?.(name, it) ?? it) as typeof it);
   const schema = jsonSchema(shown, {
@@ -137,6 +146,11 @@ function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
       const definition = await guard.definitions.get(name);
       if (definition === undefined) return { success: true, value };
       const result = await author.checkSchema(definition, asArguments(value));
+      if (isObserving(guard.contract)) {
+        const judged = (await own.validate?.(value)) ?? { success: true, value };
+        if (judged.success && isAnyObject(judged.value)) accepted.set(judged.value, result);
+        return judged;
+      }
       if (result.status === "invalid") {
         return { success: false, error: validationError(value, result) };
       }
@@ -145,7 +159,7 @@ function guardSchema(name: string, tool: SdkTool, guard: Guard): GuardedSchema {
       return { success: true, value: output };
     },
   });
-  const checkedOf = (input: unknown): ValidArguments | undefined =>
+  const checkedOf = (input: unknown): CheckResult | undefined =>
     isAnyObject(input) ? accepted.get(input) : undefined;
   return { schema, checkedOf };
 }

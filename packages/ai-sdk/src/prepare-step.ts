@@ -1,4 +1,5 @@
 import { EscalationError } from "@toolcontract/core";
+import { isObserving } from "@toolcontract/core/adapter";
 import type { PrepareStepFunction, PrepareStepResult, StopCondition, ToolSet } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
@@ -40,6 +41,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       options.steps.length > 0 && mayForceBlocked(prepared?.toolChoice, { active, blocked });
     const model = stepModel(prepared?.model ?? options.model, {
       offer: (request) => withoutBlocked(request, blocked, step),
+      holdsInexact: !isObserving(guard.contract),
       look: async (call) => lookAt(call, step, guard),
     });
     return { ...prepared, ...(isForced && { toolChoice: "auto" }), model };
@@ -48,6 +50,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
 
 /** Holds the calls of dropped tools, and those that the contract refuses for more than their schema. */
 async function lookAt(call: WrittenCall, step: RunStep, guard: Guard): Promise<Held | undefined> {
+  if (isObserving(guard.contract)) return undefined;
   if (step.dropped.has(call.toolName)) return {};
   try {
     const checked = await judgeMade(call, step, guard);

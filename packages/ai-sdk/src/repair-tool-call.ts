@@ -1,5 +1,11 @@
 import type { Admitted, CheckResult, Refused } from "@toolcontract/core";
-import { errorClass, hasInexactNumbers, jsonOrText, nearestName } from "@toolcontract/core/adapter";
+import {
+  errorClass,
+  hasInexactNumbers,
+  isObserving,
+  jsonOrText,
+  nearestName,
+} from "@toolcontract/core/adapter";
 import {
   asSchema,
   InvalidToolInputError,
@@ -35,7 +41,14 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     if (toolCall.providerExecuted === true) return null;
     const ask = own as ToolCallRepairFunction<ToolSet> | undefined;
     const repaired = await askOwnRepair(ask, options, guard);
-    if (repaired !== null && (await isAccepted(repaired, options, guard))) return repaired;
+    const isTaken =
+      isObserving(guard.contract) || (repaired && (await isAccepted(repaired, options, guard)));
+    if (repaired !== null && isTaken) return repaired;
+    if (isObserving(guard.contract)) {
+      const observed = await decide(options, guard, checked ?? checkedOf(kept));
+      const isValid = observed.status === "admitted" && observed.observed === undefined;
+      return isValid ? withInput(toolCall, observed, options, guard) : null;
+    }
     const renamed = guard.repairNames ? await repairName(options, guard) : undefined;
     if (renamed) return renamed;
     const answer = await decide(options, guard, checked ?? checkedOf(kept));
@@ -53,7 +66,7 @@ export function repairToolCallFor<TOOLS extends ToolSet>(
     } catch (thrown) {
       if (options.abortSignal?.aborted === true) throw thrown;
       // The SDK would quote what was thrown in its answer to the model.
-      setText(given.error, UNCHECKED);
+      if (!isObserving(guard.contract)) setText(given.error, UNCHECKED);
       reportFault("admit", thrown, options, guard);
       return null;
     }

@@ -57,7 +57,11 @@ test("what a step has of its model is what the model has then", async () => {
       return { content: [] };
     };
   }
-  const between = { offer: vi.fn((request) => request), look: async () => undefined };
+  const between = {
+    offer: vi.fn((request) => request),
+    holdsInexact: true,
+    look: async () => undefined,
+  };
   const model = stepModel(new Fallback() as never, between) as unknown as Fallback;
   expect(model.modelId).toBe("first");
   await model.doGenerate({ prompt: [] });
@@ -70,6 +74,7 @@ test("a model that is given by its name is found as the SDK finds it", () => {
   vi.stubGlobal("AI_SDK_DEFAULT_PROVIDER", { languageModel });
   const found = stepModel("openai/gpt-5", {
     offer: (request) => request,
+    holdsInexact: true,
     look: async () => undefined,
   });
   expect(languageModel).toHaveBeenCalledExactlyOnceWith("openai/gpt-5");

@@ -18,6 +18,8 @@ export type WrittenCall = Pick<LanguageModelV4ToolCall, "toolCallId" | "toolName
 export interface Between {
   /** Changes what the model is offered. */
   readonly offer: (request: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
+  /** Whether calls are held whose numbers the SDK would round. */
+  readonly holdsInexact: boolean;
   /** Looks at a call that the model has made. */
   readonly look: (call: WrittenCall) => Promise<Held | undefined>;
 }
@@ -67,10 +69,13 @@ export function sendable(
   return sent === prompt ? request : { ...request, prompt: [...sent] };
 }
 
-async function passOn<TPart extends ModelPart>(part: TPart, { look }: Between): Promise<TPart> {
+async function passOn<TPart extends ModelPart>(
+  part: TPart,
+  { look, holdsInexact }: Between,
+): Promise<TPart> {
   if (!isOwnCall(part)) return part;
   const found = await look(part);
-  if (!found && !hasInexactNumbers(part.input)) return part;
+  if (!found && !(holdsInexact && hasInexactNumbers(part.input))) return part;
   const passed = { ...part, input: `${part.input}${UNPARSED}` };
   if (found) heldCalls.set(passed, found);
   return passed;

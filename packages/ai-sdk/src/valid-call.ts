@@ -4,11 +4,12 @@ import type {
   CallContext,
   CallTool,
   CheckResult,
+  InvalidArguments,
   Refused,
   ValidArguments,
   WireOutput,
 } from "@toolcontract/core";
-import { authorOf, blockedTool } from "@toolcontract/core/adapter";
+import { authorOf, blockedTool, isObserving } from "@toolcontract/core/adapter";
 import type { ModelMessage } from "ai";
 import { grantsIn } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -25,6 +26,8 @@ export interface AcceptedCall {
   readonly input: unknown;
   /** The guarded schema's result; undefined if the SDK passed on other arguments than that schema returned. */
   readonly checked: ValidArguments | undefined;
+  /** What the contract found wrong, where it only observes. */
+  readonly observed?: InvalidArguments | undefined;
   readonly messages: readonly ModelMessage[];
   readonly signal?: AbortSignal | undefined;
   /** Whether the tool has a function that runs here, and not in a client. */
@@ -51,6 +54,7 @@ export function reportValidCall(call: AcceptedCall, guard: Guard): DecidedCall {
   const attempts = guard.attempts.count(call.messages, name);
   const isCounted =
     guard.recent.takeAdmitted(id, stepFrom(call.messages).run) !== undefined &&
+    !call.observed &&
     !hasNote(checked, guard) &&
     !attempts.blocked;
   const decision = isCounted
@@ -63,18 +67,20 @@ export function reportValidCall(call: AcceptedCall, guard: Guard): DecidedCall {
     return admission?.status === "admitted" ? admission.note() : "";
   };
   const isUnseen = !stepFrom(call.messages).judged.has(id) && hasRules(name, guard);
-  return { mayRefuse: attempts.blocked || isUnseen, decision, note };
+  const mayRefuse = (attempts.blocked || isUnseen) && !isObserving(guard.contract);
+  return { mayRefuse, decision, note };
 }
 
 async function admitAccepted(
-  { toolCallId: id, toolName: name, input, checked, messages, runsHere }: AcceptedCall,
+  { toolCallId: id, toolName: name, input, checked, observed, messages, runsHere }: AcceptedCall,
   attempts: AttemptCount,
   guard: Guard,
   { signal, callTool }: Pick<CallContext, "signal" | "callTool"> = {},
 ): Promise<Admission> {
   const grants = grantsIn(messages, id);
   const found =
-    checked && (await judgeAgain({ toolCallId: id, toolName: name, messages, checked }, guard));
+    observed ??
+    (checked && (await judgeAgain({ toolCallId: id, toolName: name, messages, checked }, guard)));
   return guard.contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
     {

@@ -36,7 +36,7 @@ describe("a wrong file is one error with every fault", () => {
   Expected: integer at least 400
   Actual: 100
 • .agent/config.yml:9:5 /tools/validation/unknown_field (VAL-005): Unknown field 'unknown_field'
-  Expected: only retry, formatting, unknown_fields, repair_json, close_dangling, unwrap_strings, drop_nulls, over_budget, max_calls_per_turn, workspace_root, interpreter
+  Expected: only retry, formatting, mode, unknown_fields, repair_json and 8 more
   Hint: rename it to "unknown_fields"`);
   });
 

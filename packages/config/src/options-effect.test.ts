@@ -106,6 +106,7 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   repairJson: { other: false, observe: check("{path: 1}") },
   closeDangling: { other: true, observe: check('{"list": [1, 2]') },
   dropNulls: { other: true, observe: check({ path: null }) },
+  mode: { other: "observe", observe: rejection(manyFaults) },
   overBudget: {
     other: "accept",
     observe: async (options) => {

@@ -1,7 +1,13 @@
 // For authors of adapters, beside the contract itself: @toolcontract/core/adapter.
 
 // Building on a contract
-export { authorOf, contractFrom, createVerdictBook, mayBeCalled } from "./contract/index.ts";
+export {
+  authorOf,
+  contractFrom,
+  createVerdictBook,
+  isObserving,
+  mayBeCalled,
+} from "./contract/index.ts";
 export type {
   Author,
   CallerOptions,

@@ -3,7 +3,6 @@ import type {
   ExecutionStage,
   StageAnswer,
   StageContext,
-  StageRefusal,
   StageReports,
   StagedCall,
 } from "@toolcontract/core/stage";
@@ -18,20 +17,17 @@ import {
   type AskedTransaction,
   type AskedCall,
   type Engine,
-  type Found,
   type ToolPolicy,
   type TransactionEnd,
   askingAbout,
   engineFor,
   isGranted,
   isRunning,
-  requestFor,
   runChecks,
   splitFound,
   transact,
-  violatedBy,
-  withoutRun,
 } from "./transaction/index.ts";
+import { askRefusal, observing } from "./ask-refusal.ts";
 import { brokenOff, closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
 type StageCheck = ReturnType<NonNullable<ExecutionStage["check"]>>;
@@ -142,7 +138,7 @@ export function createStage(services: StageServices): ExecutionStage {
         for (const { type } of asks)
           for (const one of asked) if (one.name === type) seen.state.add(one);
         if (asks.length === 0 || isGranted(subject, asks, engine.grants)) return undefined;
-        return askRefusal(subject, asks, reports);
+        return askRefusal(subject, asks, reports, engine.grants);
       }
       return {
         ...refusalOf(tool, refused, reports),
@@ -166,7 +162,11 @@ export function createStage(services: StageServices): ExecutionStage {
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
     const reason = await closings.reasonFor(identity);
-    if (reason !== undefined) return refusalOf(tool, closedBy(reason), reports);
+    if (reason !== undefined) {
+      const refusal = refusalOf(tool, closedBy(reason), reports);
+      if (!staged.observe) return refusal;
+      await staged.observe(refusal);
+    }
     const { guardrail = 1, outcome = 1 } = attempts;
     // Most calls wait for no records.
     const finding = services.sequences.find(identity);
@@ -189,8 +189,13 @@ export function createStage(services: StageServices): ExecutionStage {
       sanitize: reports.sanitize.bind(reports),
       log: logOf(tool, reports),
     };
-    const end = await transact(request, engineFor(services.engine, request.spender));
-    if (end.kind === "asked") return askRefusal(request, end.found, reports);
+    const observe = staged.observe && observing(request, staged.observe, reports, services);
+    const end = await transact(
+      { ...request, observe },
+      engineFor(services.engine, request.spender),
+    );
+    if (end.kind === "asked")
+      return askRefusal(request, end.found, reports, services.engine.grants);
     const answer = await answerTo(end, identity, trace, { guardrail, outcome }, reports);
     const writing = services.sequences.written();
     if (writing) await writing;
@@ -248,17 +253,6 @@ export function createStage(services: StageServices): ExecutionStage {
         await closings.close(identity, end.failure?.terminal);
         return { action: "throw", error: end.error };
     }
-  }
-
-  /** The answer to a call that waits for a person; if nobody can be asked about it, it is refused. */
-  function askRefusal(
-    call: Parameters<typeof requestFor>[0],
-    found: readonly Found[],
-    reports: StageReports,
-  ): StageRefusal {
-    const request = requestFor(call, found, services.engine.grants);
-    if (request === undefined) return refusalOf(call.tool, withoutRun(violatedBy(found)), reports);
-    return { action: "ask", lane: "guardrail", errors: found.map(({ error }) => error), request };
   }
 
   /** Who asks, and how much they have left. */

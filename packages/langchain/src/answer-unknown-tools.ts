@@ -6,8 +6,8 @@ import {
 } from "@langchain/core/messages";
 import type { ToolRunnableConfig } from "@langchain/core/tools";
 import { ToolContractError } from "@toolcontract/core";
-import { isRecord } from "@toolcontract/core/adapter";
-import { refuseContractCall } from "./guarded-run.ts";
+import { isObserving, isRecord } from "@toolcontract/core/adapter";
+import { observeContractCall, refuseContractCall } from "./guarded-run.ts";
 import { rejectionMessage } from "./history.ts";
 import type { NativeCall } from "./messages.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
@@ -53,6 +53,10 @@ export function answerUnknownTools<TState, TResult>(
     const calls = messages ? unknownCalls(messages, namesOfTools(node.tools)) : [];
     if (messages === undefined || (calls.length === 0 && messages === given))
       return node.invoke(state, config as never);
+    if (isObserving(guard.contract)) {
+      for (const call of calls) await observeUnknown({ call, messages, config, node }, guard);
+      return node.invoke(state, config as never);
+    }
     const answers = await Promise.all(
       calls.map(async (call) => refuseUnknownTool({ call, messages, config, node }, guard)),
     );
@@ -83,19 +87,25 @@ interface UnknownCall {
   readonly node: Pick<ToolRunner<never, never>, "tools">;
 }
 
-async function refuseUnknownTool(
-  { call, messages, config, node }: UnknownCall,
-  guard: Guard,
-): Promise<ToolMessage> {
+async function refuseUnknownTool(unknown: UnknownCall, guard: Guard): Promise<ToolMessage> {
+  const { read, tools, where } = placeOf(unknown, guard);
+  return rejectionMessage(
+    { call: unknown.call },
+    await refuseContractCall(read, { tools }, where, guard.contract),
+  );
+}
+
+async function observeUnknown(unknown: UnknownCall, guard: Guard): Promise<void> {
+  const { read, tools, where } = placeOf(unknown, guard);
+  await observeContractCall(read, { tools }, where, guard.contract);
+}
+
+function placeOf({ call, messages, config, node }: UnknownCall, guard: Guard) {
   const origin = originOfTool(guard, config, call.args);
   const declaredTools = namesOfTools(node.tools);
   const read = readCall({ call, messages, origin, declaredTools }, guard.contract);
   const tools = [...declaredTools].map((name) => ({ name }));
-  const where = { ...origin, signal: config?.signal };
-  return rejectionMessage(
-    { call },
-    await refuseContractCall(read, { tools }, where, guard.contract),
-  );
+  return { read, tools, where: { ...origin, signal: config?.signal } };
 }
 
 /** What the node returned, with these messages before it: an array, a state, or a list with commands. */

@@ -10,6 +10,7 @@ import type {
   ToolDefinition,
   WireOutput,
 } from "@toolcontract/core";
+import { isObserving } from "@toolcontract/core/adapter";
 import { markExecuted } from "./history.ts";
 import { HELD_BACK, isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { copyToolMessage, textOfMessage } from "./messages.ts";
@@ -33,6 +34,8 @@ interface CallSurroundings extends CallOrigin {
 export interface GuardedRun<TReply> extends CallSurroundings {
   readonly read: ContractCall;
   readonly tool: ToolDefinition;
+  /** The arguments as LangChain has them. */
+  readonly sent: unknown;
   /** Calls another tool, for a stage; absent if the tools are unknown. */
   readonly callTool?: CallTool | undefined;
   /** Runs the tool with the arguments as sent, parsed and repaired: LangChain validates and transforms them again. */
@@ -54,15 +57,18 @@ export async function runGuarded<TReply>(
   guarded: GuardedRun<TReply>,
   contract: Contract,
 ): Promise<GuardedReply<TReply>> {
-  const { read, tool, run, replyTo, replyToError, callTool, ...where } = guarded;
+  const { read, tool, sent, run, replyTo, replyToError, callTool, ...where } = guarded;
   const call = callUnderName(read, tool);
   const judged = await checkContractCall(read, tool, contract, where.signal);
   const wasAsked = where.grants !== undefined && where.grants.length > 0;
-  const checked = read.isHeldBack && judged.status === "valid" && !wasAsked ? HELD_BACK : judged;
+  const isObserved = isObserving(contract);
+  const isHeldBack = read.isHeldBack && !isObserved;
+  const checked = isHeldBack && judged.status === "valid" && !wasAsked ? HELD_BACK : judged;
   const context = { ...callContext(read, where), tool, ...(callTool && { callTool }) };
   const admission = await contract.admit(call, { ...context, checked });
   if (admission.status !== "admitted") return { status: "refused", answer: admission };
-  const { input } = admission;
+  // What would be refused is LangChain's own to answer.
+  const input = admission.observed ? sent : admission.input;
   let failure: { readonly thrown: unknown } | undefined;
   let ran: unknown;
   let isAgain = true;
@@ -91,9 +97,11 @@ export async function runGuarded<TReply>(
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.
     if (failure?.thrown !== thrown && !isAgain) throw thrown;
     if (isInputRefusal(thrown, input)) {
-      const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
-      if (answer.status === "admitted") throw thrown;
-      return { status: "refused", answer };
+      if (!admission.observed) {
+        const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
+        if (answer.status !== "admitted") return { status: "refused", answer };
+      }
+      if (!isObserved) throw thrown;
     }
     if (!replyToError) throw thrown;
     return {
@@ -153,6 +161,17 @@ export async function refuseContractCall(
   const answer = await contract.admit(call, { ...callContext(read, where), ...found });
   if (answer.status === "admitted") throw new TypeError("A call that cannot run was admitted");
   return answer;
+}
+
+/** Counts a call that goes LangChain's own way. */
+export async function observeContractCall(
+  read: ContractCall,
+  found: Pick<CallContext, "tool" | "tools" | "checked">,
+  where: CallSurroundings,
+  contract: Contract,
+): Promise<void> {
+  const call = callUnderName(read, found.tool);
+  await contract.admit(call, { ...callContext(read, where), ...found });
 }
 
 /** The call as one of its tool: other middleware may run it with a tool of another name. */

@@ -15,10 +15,7 @@ export function isMiddlewareError(thrown: unknown): boolean {
  * @param args - The arguments that the tool got; a refusal of others comes from a call inside the tool.
  */
 export function isInputRefusal(thrown: unknown, args: unknown): boolean {
-  let cause = thrown;
-  for (let depth = 0; depth < MAX_CAUSES && isMiddlewareError(cause); depth += 1) {
-    cause = isRecord(cause) ? cause["cause"] : undefined;
-  }
+  const cause = causeOf(thrown);
   const refusal = isRecord(cause) && isRecord(cause["toolCall"]) ? cause["toolError"] : cause;
   if (!isRecord(refusal)) return false;
   const { constructor } = refusal;
@@ -26,6 +23,22 @@ export function isInputRefusal(thrown: unknown, args: unknown): boolean {
     return false;
   }
   return refusal["output"] === undefined || refusal["output"] === JSON.stringify(args);
+}
+
+/** What LangChain tells the model of arguments that it refuses itself; undefined for any other error. */
+export function refusalTextOf(thrown: unknown): string | undefined {
+  const cause = causeOf(thrown);
+  const isOwn = cause instanceof Error && cause.constructor.name === "ToolInvocationError";
+  return isOwn ? cause.message : undefined;
+}
+
+/** What was thrown inside of other middleware. */
+function causeOf(thrown: unknown): unknown {
+  let cause = thrown;
+  for (let depth = 0; depth < MAX_CAUSES && isMiddlewareError(cause); depth += 1) {
+    cause = isRecord(cause) ? cause["cause"] : undefined;
+  }
+  return cause;
 }
 
 /** Reported when LangChain refuses arguments that the contract accepted. */

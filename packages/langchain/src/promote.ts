@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { type Contract, createContract } from "@toolcontract/core";
-import { isJson, isRecord } from "@toolcontract/core/adapter";
+import { isJson, isObserving, isRecord } from "@toolcontract/core/adapter";
 import { type CallInMessage, callsIn, isUnread, orderOfCalls } from "./call-text.ts";
 import { finishReasonOf, type NativeCall } from "./messages.ts";
 import { rewriteMessage, type ShownArguments } from "./rewrite-message.ts";
@@ -40,6 +40,8 @@ export function promoteInvalidToolCalls(
   message: AIMessage,
   { contract = (defaultContract ??= createContract()) }: PromoteOptions = {},
 ): AIMessage {
+  // A contract that only observes leaves them to the framework.
+  if (isObserving(contract)) return message;
   const calls = callsIn(message);
   const order = orderOfCalls(message, calls);
   const ids = new Set<string>();

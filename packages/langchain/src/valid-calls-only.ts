@@ -1,5 +1,6 @@
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import { ToolContractError } from "@toolcontract/core";
+import { isObserving } from "@toolcontract/core/adapter";
 import { checkContractCall } from "./guarded-run.ts";
 import type { HookedRequest } from "./hooks.ts";
 import type { NativeCall } from "./messages.ts";
@@ -52,6 +53,7 @@ export async function withHeldBack(
   { tools, state, runtime }: HookedRequest,
   guard: MiddlewareGuard,
 ): Promise<AIMessage> {
+  if (isObserving(guard.contract)) return message;
   const calls: readonly NativeCall[] = message.tool_calls ?? [];
   const messages = [...state.messages, message];
   const origin = originOfHook(guard, runtime);

@@ -1,10 +1,10 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { countAttempts, EscalationError, type Refused } from "@toolcontract/core";
-import { isRecord, isToolClosed } from "@toolcontract/core/adapter";
+import { isObserving, isRecord, isToolClosed } from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { isUnread } from "./call-text.ts";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
-import { checkContractCall, refuseContractCall } from "./guarded-run.ts";
+import { checkContractCall, observeContractCall, refuseContractCall } from "./guarded-run.ts";
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
 import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
@@ -126,6 +126,10 @@ async function askModel(
     const reply: unknown = await handler({ ...request, messages });
     // Structured output that LangChain could read is not a message.
     if (!AIMessage.isInstance(reply)) return reply as AIMessage;
+    if (isObserving(guard.contract)) {
+      await observeUnread(reply, request, guard);
+      return reply;
+    }
     const message = promoteInvalidToolCalls(reply, guard);
     const calls: readonly NativeCall[] = message.tool_calls ?? [];
     const outputs = calls.filter(({ name }) => isOutputName(name));
@@ -150,6 +154,30 @@ async function askModel(
     const spent = answers.flatMap(([, one]) => (one.status === "blocked" ? [one.escalation] : []));
     if (spent.length > 0) return escalationMessage(spent);
     retries.push(...answers.map(([call, answer]) => rejectionMessage({ call }, answer)));
+  }
+}
+
+/** Counts the calls that no client could parse: they are LangChain's own to answer. */
+async function observeUnread(
+  reply: AIMessage,
+  { state, runtime, tools }: HookedRequest,
+  guard: MiddlewareGuard,
+): Promise<void> {
+  const { contract, definitions } = guard;
+  const origin = originOfHook(guard, runtime);
+  const messages = [...state.messages, reply];
+  const declaredTools = namesOfTools(tools);
+  const named = (tools as readonly unknown[]).filter(isNamedTool);
+  for (const { id, name = "unknown", args = "" } of reply.invalid_tool_calls ?? []) {
+    const sent = { name, args: {}, ...(id !== undefined && { id }) };
+    const call: NativeCall = { ...sent, toolcontract: { rawText: args } };
+    const read = readCall({ call, messages, origin, declaredTools }, contract);
+    const own = named.find((one) => one.name === name);
+    const found = own
+      ? { tool: definitions.of(own) }
+      : { tools: [...declaredTools].map((one) => ({ name: one })) };
+    const where = { ...origin, signal: runtime.signal };
+    await observeContractCall(read, found, where, contract);
   }
 }
 

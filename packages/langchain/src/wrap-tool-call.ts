@@ -3,6 +3,7 @@ import type { Blocked, CallContext, CallTool, Refused } from "@toolcontract/core
 import {
   createRecentMap,
   isControlFlow,
+  isObserving,
   isRecord,
   mayBeCalled,
   type RecentMap,
@@ -12,6 +13,7 @@ import { createAsking, type RunAsking, saidBy } from "./ask-person.ts";
 import {
   checkContractCall,
   type GuardedReply,
+  observeContractCall,
   refuseContractCall,
   runGuarded,
 } from "./guarded-run.ts";
@@ -22,12 +24,14 @@ import {
   isInputRefusal,
   isMiddlewareError,
   READ_TOO_LATE,
+  refusalTextOf,
   REFUSED_BY_TOOL,
 } from "./host-errors.ts";
-import { callingMessageOf, textOfMessage, turnIdOf } from "./messages.ts";
+import { callingMessageOf, turnIdOf } from "./messages.ts";
 import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
 import { isOutcome, messageOfOutcome, outcomeIn } from "./outcome.ts";
+import { readUnknownToolReply } from "./unknown-tool-reply.ts";
 import { nameOfCall, positionOf, turnOf } from "./position.ts";
 import { readCall } from "./read-call.ts";
 import { ambientOf, originOfHook, runNameOf } from "./runs.ts";
@@ -116,6 +120,7 @@ async function validateAndRun(
     {
       read: readCall({ call, messages: state.messages, origin, declaredTools }, contract),
       tool: definitions.of(tool),
+      sent: call.args,
       ...origin,
       grants,
       position: positionOf(call, state.messages, ambientOf(runtime)),
@@ -204,7 +209,7 @@ async function replyToError(
   const { id, name } = request.toolCall;
   const content =
     toolErrors === "default"
-      ? `${String(thrown)}\n Please fix your mistakes.`
+      ? (refusalTextOf(thrown) ?? `${String(thrown)}\n Please fix your mistakes.`)
       : await toolErrors(thrown, request);
   return new ToolMessage({ status: "error", name, tool_call_id: id ?? "", content });
 }
@@ -236,6 +241,7 @@ async function answerUnknownTool(
     const others = [...new Set(names)].filter((name) => name !== call.name);
     return refuse({ tools: others.map((name) => ({ name })) }, counted);
   };
+  if (isObserving(contract)) return observeUnknownTool(request, handler, guard, where);
   const known = [...namesOfTools(guard.offered.of(call.id, origin) ?? [])];
   // Other middleware might run it, and no stage could guard it; most likely the model invented the name.
   if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
@@ -258,7 +264,7 @@ async function answerUnknownTool(
     // Nothing is known of the arguments, but a stage judges this tool like any other.
     const guarded = contract.settings.runsTools
       ? await runGuarded(
-          { read: asSent, tool, ...where, run, replyTo, replyToError: onError },
+          { read: asSent, tool, sent: args, ...where, run, replyTo, replyToError: onError },
           contract,
         )
       : { status: "executed" as const, reply: await run().catch(onError) };
@@ -276,13 +282,30 @@ async function answerUnknownTool(
   }
 }
 
-/** Reads the tool names out of LangChain's own answer to an unknown tool; undefined for every other answer. */
-function readUnknownToolReply(reply: unknown, name: string): readonly string[] | undefined {
-  if (!ToolMessage.isInstance(reply) || reply.status === "success") return undefined;
-  const text = textOfMessage(reply);
-  if (!text.startsWith(`Error: ${name} is not a valid tool`)) return undefined;
-  const list = /try one of \[(.*)\]\.\s*$/s.exec(text)?.[1] ?? "";
-  return list.split(", ").filter((one) => one !== "");
+/** Leaves a call of a tool that the agent does not have to LangChain, and counts it. */
+async function observeUnknownTool(
+  request: ToolRequest,
+  handler: ToolHandler,
+  guard: MiddlewareGuard,
+  where: Parameters<typeof observeContractCall>[2],
+): Promise<ToolReply> {
+  const { toolCall: call, state } = request;
+  const run = async (): Promise<ToolReply> => handler(request);
+  const reply = await run().catch(async (thrown: unknown) =>
+    replyToError(thrown, request, guard.toolErrors),
+  );
+  const names = readUnknownToolReply(reply, call.name);
+  if (names !== undefined) {
+    const origin = originOfHook(guard, request.runtime);
+    const declaredTools = new Set(names);
+    const read = readCall(
+      { call, messages: state.messages, origin, declaredTools },
+      guard.contract,
+    );
+    const tools = names.map((name) => ({ name }));
+    await observeContractCall(read, { tools }, where, guard.contract);
+  }
+  return reply;
 }
 
 /** Runs a call for `escalate: "interrupt"`: the answer that blocks the tool is shown to a person first. */

@@ -139,6 +139,7 @@ function guardTool<TTool extends WrappableTool>(
         {
           read: { ...read, context },
           tool: guard.definitions.of(tool),
+          sent: made.args,
           ...origin,
           grants,
           position,

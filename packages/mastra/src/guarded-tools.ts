@@ -116,5 +116,6 @@ export async function refusedByMastra(
 ): Promise<string | undefined> {
   if (!verdicts.isUnderWay(call) || !isValidationError(output)) return undefined;
   // Its own words are about a schema that nobody else has seen.
-  return verdicts.refusedByHost(call.id, undefined);
+  const answer = await verdicts.refusedByHost(call.id, undefined);
+  return verdicts.isObserving ? undefined : answer;
 }

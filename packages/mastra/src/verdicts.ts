@@ -9,6 +9,7 @@ import {
   createRecentMap,
   createVerdictBook,
   hasFailed,
+  isObserving,
   isRecord,
   jsonEqual,
   jsonOrText,
@@ -53,6 +54,8 @@ interface WrittenCall extends ToolCall {
 
 /** Judges whole messages, and keeps the verdicts until Mastra asks for each call. */
 export interface Verdicts extends Pick<VerdictBook, "run" | "refusedByHost"> {
+  /** Whether the contract refuses nothing. */
+  readonly isObserving: boolean;
   /** Reserves an id for a call; false if another call has it, perhaps one of another conversation. */
   claim(id: string): boolean;
   /**
@@ -144,6 +147,7 @@ export function createVerdicts(judging: Judging): Verdicts {
   }
 
   return {
+    isObserving: isObserving(contract),
     run(id, execute) {
       const { turnId = "" } = kept.get(id) ?? {};
       const others = waiting.get(turnId)?.filter((call) => call.id !== id) ?? [];
@@ -189,8 +193,10 @@ export function createVerdicts(judging: Judging): Verdicts {
       });
       const shown = calls.map((call) => {
         const verdict = verdicts[own.indexOf(call)];
-        const text = verdict ? readableArguments(call.arguments, verdict) : call.arguments;
-        const name = verdict ? findableName(call.name) : call.name;
+        const isObserved = verdict?.status === "admitted" && verdict.observed !== undefined;
+        const text =
+          verdict && !isObserved ? readableArguments(call.arguments, verdict) : call.arguments;
+        const name = verdict && !isObserved ? findableName(call.name) : call.name;
         const given: unknown = jsonOrText(text);
         const input = withoutMark(given);
         kept.set(call.id, { input, written: call.name, turnId });

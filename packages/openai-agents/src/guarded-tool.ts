@@ -68,17 +68,18 @@ function guardedCalls(
   tool: AnyFunctionTool,
   definition: ToolDefinition,
   verdicts: () => Verdicts,
-): Pick<AnyFunctionTool, "needsApproval" | "invoke"> {
+): Partial<Pick<AnyFunctionTool, "needsApproval">> & Pick<AnyFunctionTool, "invoke"> {
   const { name } = definition;
+  const needsApproval: AnyFunctionTool["needsApproval"] = async (context, input, callId) => {
+    if (callId === undefined) return tool.needsApproval(context, input, callId);
+    const call = { id: callId, name, arguments: input };
+    const verdict = await verdicts().on(call, { tool: definition });
+    // Nobody is asked about a call that cannot run.
+    if (verdict.status !== "admitted") return false;
+    return tool.needsApproval(context, verdict.output, callId);
+  };
   return {
-    async needsApproval(context, input, callId) {
-      if (callId === undefined) return tool.needsApproval(context, input, callId);
-      const call = { id: callId, name, arguments: input };
-      const verdict = await verdicts().on(call, { tool: definition });
-      // Nobody is asked about a call that cannot run.
-      if (verdict.status !== "admitted") return false;
-      return tool.needsApproval(context, verdict.output, callId);
-    },
+    ...(!verdicts().isObserving && { needsApproval }),
     async invoke(context, input, details) {
       const { toolCall, resumeState, signal } = details ?? {};
       const id = toolCall?.callId ?? "";
@@ -117,7 +118,8 @@ async function runCall(book: Verdicts, { id, run, failure }: ToolRun): Promise<u
     if (isInvalidInput(thrown)) {
       // The SDK hides why, unless it may log what tools are given.
       const { originalError } = thrown as { readonly originalError?: unknown };
-      return book.refusedByHost(id, originalError);
+      const answer = await book.refusedByHost(id, originalError);
+      if (!book.isObserving) return answer;
     }
     if (answered && answered.thrown === thrown) return answered.output;
     throw thrown;

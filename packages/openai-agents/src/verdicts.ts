@@ -10,6 +10,7 @@ import {
 import {
   createRecentMap,
   createVerdictBook,
+  isObserving,
   readableArguments,
   sendableName,
   type VerdictBook,
@@ -33,6 +34,8 @@ export interface Judging {
 
 /** Judges whole messages, and keeps the verdicts until the runner asks for each call. */
 export interface Verdicts extends Pick<VerdictBook, "of" | "run" | "refusedByHost"> {
+  /** Whether the contract refuses nothing. */
+  readonly isObserving: boolean;
   /** Throws if a tool was blocked in the message before, and the host wants that to end the run. */
   before(request: ModelRequest): void;
   /** Judges the calls of a response, and rewrites arguments that the runner could not read. */
@@ -95,6 +98,7 @@ export function createVerdicts(judging: Judging): Verdicts {
 
   return {
     ...book,
+    isObserving: isObserving(contract),
     before({ input }) {
       if (escalate !== "throw" || typeof input === "string") return;
       const last = input.findLastIndex(({ type }) => type !== "function_call_result");
@@ -132,9 +136,10 @@ export function createVerdicts(judging: Judging): Verdicts {
       for (const [index, verdict] of verdicts.entries()) {
         const item = due[index] as CallItem;
         // The runner parses them before anything else, and asks a person about what it cannot read.
-        item.arguments = readableArguments(item.arguments, verdict);
+        if (!isObserved(verdict)) item.arguments = readableArguments(item.arguments, verdict);
         judged.add(item.callId, { sent: sent[index] ?? item, written: item.arguments, signal });
-        if (!isKept && !isAmong(tools, item)) item.name = sendableName(item.name);
+        if (!isKept && !isAmong(tools, item) && !isObserved(verdict))
+          item.name = sendableName(item.name);
       }
       for (const [item, first] of repeated) repeat(item, first);
     },
@@ -145,6 +150,11 @@ export function createVerdicts(judging: Judging): Verdicts {
       return known === undefined || hasEnded ? judgeLate(call, context) : known;
     },
   };
+}
+
+/** What would be refused goes the SDK's own way. */
+function isObserved(verdict: Admission): boolean {
+  return verdict.status === "admitted" && verdict.observed !== undefined;
 }
 
 function callsOf({ output }: ModelResponse): readonly CallItem[] {

@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
+  isObserving,
   isObject,
   isSchemaProvider,
   isString,
@@ -111,7 +112,7 @@ export function withContract<TAgent extends AnyAgent>(
   });
   const own: Partial<RunConfig> = {
     ...guardConfig(given),
-    toolNotFoundBehavior: "return_error_to_model",
+    ...(!isObserving(contract) && { toolNotFoundBehavior: "return_error_to_model" as const }),
     async toolErrorFormatter(error) {
       const verdict = error.kind === "tool_not_found" ? verdicts.of(error.callId) : undefined;
       const isAnswered = verdict !== undefined && verdict.status !== "admitted";

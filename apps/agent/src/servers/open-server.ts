@@ -72,7 +72,12 @@ export function createServer(name: string, config: McpServerConfig, parts: Serve
   }
 
   async function connect({ client, transport }: Connection, signal?: AbortSignal): Promise<void> {
-    const gate = createGate({ ...options, logger: false });
+    const { mode, ...contractOptions } = options;
+    const gate = createGate({
+      ...contractOptions,
+      mode: mode === "observe" ? "audit" : "enforce",
+      logger: false,
+    });
     await client.connect(gateTransport(transport, gate), {
       timeout: startTimeout,
       ...(signal && { signal }),

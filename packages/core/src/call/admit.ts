@@ -4,6 +4,7 @@ import type { ToolCall } from "../shared/index.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
 import { examine, spentTool } from "./examine.ts";
 import { cleanResult } from "./host-errors.ts";
+import { observeCall } from "./observe.ts";
 import {
   AdmittedCall,
   type CallRecord,
@@ -41,6 +42,7 @@ export async function admitCall(
     (await tally.isBlocked());
   const result = isSpent ? { ...(await spentTool(record)), repairs } : checked;
   if (result.status === "valid") return await admit(record, result);
+  if (services.options.mode === "observe") return observeCall(record, result, { closed });
   return refuseCall(record, result, { closed });
 }
 

@@ -25,6 +25,17 @@ import { type CallIdentity, askStage, refusalFindings } from "./stage.ts";
 const MAX_ROUNDS = 3;
 const NONE: readonly never[] = Object.freeze([]);
 
+/** What refused arguments were read as, for a contract that only observes. */
+const readings = new WeakMap<InvalidArguments, Reading>();
+
+/** Arguments as a tool gets them. */
+export type Reading = Pick<ValidArguments, "input" | "output">;
+
+/** What refused arguments were read as; undefined if they could not be read, or were checked elsewhere. */
+export function readingOf(found: InvalidArguments): Reading | undefined {
+  return readings.get(found);
+}
+
 /** What the host knows about a call besides its arguments. */
 export interface CallFacts extends Pick<ParseOptions, "finishReason" | "rawText" | "isText"> {
   readonly signal?: AbortSignal | undefined;
@@ -60,7 +71,7 @@ export function checkCall(
   if (!parsed.ok) {
     endTime?.();
     if (parsed.isDoubted) plan.onDoubt(facts?.finishReason);
-    return checkResult(unreadableArguments(raw, parsed.finding, parsed.repairs), plan);
+    return checkResult(unreadableArguments(raw, parsed.finding, parsed.repairs), plan, false);
   }
   const { value, repairs, inexact = NONE } = parsed;
   // Fast path: most calls are valid and should cost little more than the validator.
@@ -226,7 +237,7 @@ export function foundAfter(
   return checkResult(checked, plan) as MaybePromise<InvalidArguments>;
 }
 
-function checkResult(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult> {
+function checkResult(checked: Checked, plan: ToolPlan, isRead = true): MaybePromise<CheckResult> {
   const { input, output, repairs, findings } = checked;
   if (findings.length === 0) return validResult({ input, output, repairs }, plan);
   const writing = {
@@ -242,7 +253,7 @@ function checkResult(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult
   return chain(write(findings, writing), ({ errors, advisories, total, hidden }) => {
     if (errors.length === 0)
       return validResult({ input, output, repairs, remarks: advisories }, plan);
-    return {
+    const invalid: InvalidArguments = {
       status: "invalid",
       ...(checked.refusal && laneOfRefusal(checked.refusal, held(checked, advisories, plan))),
       ...(hidden.length > 0 && { hidden: countCodes(hidden) }),
@@ -252,6 +263,8 @@ function checkResult(checked: Checked, plan: ToolPlan): MaybePromise<CheckResult
       advisories,
       repairs,
     };
+    if (isRead && plan.options.mode === "observe") readings.set(invalid, { input, output });
+    return invalid;
   });
 }
 

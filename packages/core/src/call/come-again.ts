@@ -4,7 +4,8 @@ import type { ToolCall } from "../shared/index.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
 import type { CallEnd } from "./journal.ts";
 import { AdmittedCall, type CallRecord, type CallServices, recordOf } from "./record.ts";
-import { CAME_AGAIN, refuseByStage, withIdOf } from "./run.ts";
+import { refuseByStage } from "./refuse-by-stage.ts";
+import { CAME_AGAIN, withIdOf } from "./run.ts";
 import { toRefusal } from "./stage.ts";
 
 /**
@@ -56,7 +57,7 @@ function isRefusedByHost(checked: CheckResult | undefined): boolean {
 function again(record: CallRecord, end: CallEnd): AdmittedCall {
   const attempt = end.kind === "answered" ? end.handled.attempt : end.attempt;
   const checked = "checked" in end ? end.checked : unchecked(record);
-  return new AdmittedCall(record, attempt, checked, end);
+  return new AdmittedCall(record, attempt, checked, { end });
 }
 
 function unchecked({ call: { arguments: args } }: CallRecord): ValidArguments {

@@ -76,6 +76,8 @@ export interface Admitted {
    * what came of it.
    */
   readonly hasRun: boolean;
+  /** In mode `"observe"`: what the contract would have answered. Nothing of it is for the model. */
+  readonly observed?: Refused;
   /**
    * Runs the tool and hands back what it returned, untouched: a promise, a stream, an async iterable.
    *
@@ -83,7 +85,7 @@ export interface Admitted {
    *
    * @remarks With a stage (`guardrails`) it returns a promise of the tool's value. If the stage refuses the call, the
    * promise rejects with a `CallRefusedError`, and if it says that the tool failed, with a `CallFailedError`: the
-   * message of both is what the model must read.
+   * message of both is what the model must read. In mode `"observe"`, arguments that cannot be read are passed as they were sent.
    */
   run<TResult>(execute: Execute<TResult>): TResult;
   /**

@@ -44,6 +44,7 @@ export {
   toOpenAI,
   toToolMessage,
 } from "./result.ts";
+export { answerUnrunnable } from "./observe.ts";
 export { createJournal } from "./journal.ts";
 export { isMcpResult } from "./mcp-result.ts";
 export { withOwnArguments } from "./own-arguments.ts";

@@ -5,6 +5,7 @@ import type { ExecutionStage, Formatter, Rule } from "../shared/index.ts";
 
 /** The options needed to decide a call, with every default filled in. */
 export interface CallOptions {
+  readonly mode: "enforce" | "observe";
   readonly maxAttempts: number;
   readonly format: FormatOptions;
   readonly unknownFields: "schema" | "warn" | "reject";

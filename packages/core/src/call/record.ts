@@ -17,7 +17,7 @@ import {
 } from "../shared/index.ts";
 import { formatAdvisories } from "../message/index.ts";
 import { type CallContext, findTool, toolNames } from "./context.ts";
-import type { Admitted, ValidArguments } from "./decision.ts";
+import type { Admitted, Refused, ValidArguments } from "./decision.ts";
 import type { CallEnd, Journal } from "./journal.ts";
 import type { CallOptions } from "./options.ts";
 import { withOwnArguments } from "./own-arguments.ts";
@@ -81,9 +81,13 @@ export function recordOf(
   const onFault = (thrown: unknown): void => reporter.fault("store", thrown, name);
   const named = { toolName: name, toolCallId: call.id, conversationId, correlationId };
   // The only place that asks who counts.
-  const tally: Tally = attempts
-    ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
-    : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits);
+  // Nothing that was only observed is in the host's history. Nor may calls of unrelated users count together.
+  const isAlone = context.knowsRun === false && context.knowsConversation === false;
+  const isObserving = services.options.mode === "observe" && !isAlone;
+  const tally: Tally =
+    attempts && !isObserving
+      ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
+      : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits);
   const run = { tool: name, conversationId, runId: context.runId };
   const isReopened = guardrails?.isReopened?.(run) === true;
   const record: CallRecord = {
@@ -135,11 +139,31 @@ function reportRecovery(record: CallRecord, lane: Lane, attempt: number): void {
   services.reporter.report({ kind: "recovered", call, lane, attempt });
 }
 
+/** What is known of an admitted call beside its arguments. */
+interface KnownOfCall {
+  /** What came of it if it has run before and comes again. */
+  readonly end?: CallEnd | undefined;
+  readonly observed?: ObservedCall;
+}
+
+/** A call that would have been refused. */
+export interface ObservedCall {
+  /** What would have been answered. */
+  readonly answer: Refused;
+  /** False if nobody can read its arguments. */
+  readonly isReadable: boolean;
+}
+
+const NOTHING: KnownOfCall = Object.freeze({});
+
 /**
  * An admitted call with everything needed to run it. A class, because a getter of an object literal costs a hidden class for each
  * object.
  */
-export class AdmittedCall implements Omit<Admitted, "run" | "settle" | "refusedByHost"> {
+export class AdmittedCall implements Omit<
+  Admitted,
+  "run" | "settle" | "refusedByHost" | "observed"
+> {
   readonly status = "admitted";
   readonly record: CallRecord;
   readonly attempt: number;
@@ -148,11 +172,19 @@ export class AdmittedCall implements Omit<Admitted, "run" | "settle" | "refusedB
   readonly repairs: Admitted["repairs"];
   /** What came of it if it has run before and comes again. */
   readonly end: CallEnd | undefined;
+  /** What was found of a call that only an observing contract admits. */
+  readonly observed: ObservedCall | undefined;
   readonly #result: ValidArguments;
 
-  constructor(record: CallRecord, attempt: number, result: ValidArguments, end?: CallEnd) {
+  constructor(
+    record: CallRecord,
+    attempt: number,
+    result: ValidArguments,
+    { end, observed }: KnownOfCall = NOTHING,
+  ) {
     this.record = record;
     this.end = end;
+    this.observed = observed;
     this.attempt = attempt;
     this.input = result.input;
     this.output = result.output;

@@ -13,7 +13,7 @@ import { askedResult, createToolResult } from "./result.ts";
 import { feedbackOn, outcomeAt, tellCounted } from "./stage.ts";
 
 /** How a call came to be refused. */
-interface Refusing {
+export interface Refusing {
   /** The lane that was closed before; the call is then not counted. */
   readonly closed?: CountedFailure | undefined;
   /** True if the call was reported as admitted before. */
@@ -52,7 +52,12 @@ function askedAnswer(
   hasRun: boolean,
 ): Asked {
   const { call, reported, services } = record;
-  services.reporter.report({ kind: "asked", call: reported, hasRun });
+  services.reporter.report({
+    kind: "asked",
+    call: reported,
+    isObserved: services.options.mode === "observe",
+    hasRun,
+  });
   const { id, wire } = call;
   const named = { id, name: keptName(record), ...(wire && { wire }) };
   const reasons = errors.map(({ message }) => message);
@@ -114,6 +119,7 @@ function reportRefusal(
     hidden,
     isRepaired: repairs.length > 0,
     hasRun,
+    isObserved: record.services.options.mode === "observe",
     escalation: announced ? undefined : escalation,
   });
 }
@@ -188,7 +194,7 @@ function escalate({ record, counted }: RefusedCall): Escalation {
 }
 
 /** The called name as results keep it: quoted if the model invented it, because it may hold a secret. */
-function keptName({ call, name }: CallRecord): string {
+export function keptName({ call, name }: CallRecord): string {
   return call.name === name ? name : quoteName(call.name);
 }
 

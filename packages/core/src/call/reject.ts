@@ -89,8 +89,8 @@ export function skippedCall(
   call: ToolCall,
   { options, reporter }: Pick<CallServices, "options" | "reporter">,
 ): Rejected {
-  const { maxAttempts, maxCallsPerTurn = 0 } = options;
-  reporter.report({ kind: "skipped", limit: maxCallsPerTurn });
+  const { mode, maxAttempts, maxCallsPerTurn = 0 } = options;
+  reporter.report({ kind: "skipped", limit: maxCallsPerTurn, isObserved: mode === "observe" });
   const result = skippedResult(call, maxCallsPerTurn);
   return { status: "rejected", result, errors: [], attempt: 0, maxAttempts };
 }

@@ -5,29 +5,24 @@ import {
   type Handled,
   type Refused,
 } from "./decision.ts";
-import { refusedAfter, sentText } from "./check.ts";
 import { closedTool } from "./examine.ts";
 import { failCall } from "./fail.ts";
 import type { CallEnd } from "./journal.ts";
 import { type AdmittedCall, recordSuccess } from "./record.ts";
+import { refuseByStage } from "./refuse-by-stage.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
 import { withLate } from "./late-property.ts";
+import { createObservedRun } from "./run-observed.ts";
+import { runTool } from "./run-tool.ts";
 import { identityOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
-import type {
-  Execute,
-  ExecutionStage,
-  Lane,
-  StageAnswer,
-  StageRefusal,
-  ToolCall,
-} from "../shared/index.ts";
+import type { Execute, ExecutionStage, Lane, StageAnswer, ToolCall } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 
 /** What a host needs to run an admitted call. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
-  const { status, attempt, input, output, repairs, hasRun } = admitted;
+  const { status, attempt, input, output, repairs, hasRun, observed } = admitted;
   return {
     status,
     attempt,
@@ -38,6 +33,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
       return admitted.advisories;
     },
     repairs,
+    ...(observed && { observed: observed.answer }),
     note: () => admitted.note(),
     run: (execute) => runRaw(admitted, execute),
     settle: (execute, read) => runSettled(admitted, execute, read),
@@ -169,7 +165,7 @@ async function runCall<TResult>(
   let end: RunEnd = { outcome: "threw", charactersOut: 0 };
   try {
     const handled =
-      stage === undefined
+      stage === undefined || admitted.record.tool === undefined
         ? executed<TResult>(admitted, await runTool(admitted, execute), read)
         : await runInStage(admitted, stage, execute, read);
     end = endOf(handled);
@@ -177,13 +173,6 @@ async function runCall<TResult>(
   } finally {
     if (isTimed) reportRun(admitted, end, clock() - started);
   }
-}
-
-function runTool<TResult>({ record, output }: AdmittedCall, execute: Execute<TResult>): TResult {
-  const { call, context } = record;
-  const { signal } = context;
-  signal?.throwIfAborted();
-  return execute(output, { call, ...(signal && { signal }) });
 }
 
 function executed<TResult>(
@@ -208,7 +197,13 @@ async function runInStage<TResult>(
   signal?.throwIfAborted();
   // The call may have waited, for an approval for example, while the stage closed its tool.
   const { closed, numbers } = await tally.standing();
-  if (closed) return refuseCall(record, await closedTool(record, closed), { closed, hasRun: true });
+  const observing =
+    services.options.mode === "observe" ? createObservedRun(admitted, execute, AROUND) : undefined;
+  if (closed) {
+    const found = await closedTool(record, closed);
+    if (!observing) return refuseCall(record, found, { closed, hasRun: true });
+    await observing.observeClosed(found, closed);
+  }
   if (stage.around === undefined) {
     return executed<TResult>(admitted, await runTool(admitted, execute), read);
   }
@@ -229,9 +224,17 @@ async function runInStage<TResult>(
         );
       }
       hasRun = true;
-      return runTool(admitted, execute);
+      return observing ? observing.run() : runTool(admitted, execute);
     },
+    ...(observing && { observe: observing.observe }),
   });
+  // A failure that the tool itself reports is not a refusal.
+  const isToolsOwn =
+    answer?.action === "throw" || (answer?.action === "fail" && answer.withheld === undefined);
+  if (observing && !isToolsOwn) {
+    const own = (await observing.end(stage, answer)) as Awaited<TResult>;
+    return executed<TResult>(admitted, own, read);
+  }
   switch (answer?.action) {
     case "return":
       await recordSuccess(record, admitted.attempt);
@@ -252,20 +255,6 @@ class UnknownRun extends Error {
 }
 
 const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';
-
-/** Refuses a call that the stage has refused when it ran, or that has run before. */
-export async function refuseByStage(
-  { record, input, output }: AdmittedCall,
-  refusal: StageRefusal,
-): Promise<Refused> {
-  const { call, context, plan } = record;
-  // A call cancelled while it ran counts as never made.
-  context.signal?.throwIfAborted();
-  const text = sentText(call.arguments, call.rawText);
-  const result = await refusedAfter(refusal, { input, output, text }, plan());
-  context.signal?.throwIfAborted();
-  return refuseCall(record, result, { hasRun: true });
-}
 
 /** How a run ended. */
 interface RunEnd {

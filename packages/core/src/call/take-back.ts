@@ -13,8 +13,10 @@ import { readErrors } from "./rules.ts";
 
 /** Refuses an admitted call that the host itself has refused: it counts as an attempt with invalid arguments. */
 export async function takeBack(admitted: AdmittedCall, thrown: unknown): Promise<Refused> {
-  const { record, input, output } = admitted;
+  const { record, input, output, observed } = admitted;
   const { call, context, plan } = record;
+  // A call is counted once.
+  if (observed) return observed.answer;
   // A call cancelled meanwhile counts as never made.
   context.signal?.throwIfAborted();
   const text = sentText(call.arguments, call.rawText);

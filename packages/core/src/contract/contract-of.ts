@@ -26,7 +26,7 @@ export type WithContract<Own extends object> = Own &
     | ({ readonly [Name in Exclude<keyof ContractOptions, keyof Own>]?: never } & {
         readonly contract: Contract;
       })
-    | (ContractOptions & { readonly contract?: never })
+    | (Omit<ContractOptions, keyof Own> & { readonly contract?: never })
   );
 
 /** Creates a contract; `where` is the function that errors about the options name. */
@@ -44,7 +44,7 @@ export function contractWithOwnOptions(
     throw new ToolContractError(`${where}: the options must be an object.`);
   }
   const adapterOptions = { ...own, contract: isContract, context: isContextSource };
-  checkMembers(where, options, { ...adapterOptions, ...CONTRACT_OPTIONS }, { elsewhere });
+  checkMembers(where, options, { ...CONTRACT_OPTIONS, ...adapterOptions }, { elsewhere });
   const contractOptions = Object.entries(options).filter(
     ([name, value]) => !Object.hasOwn(adapterOptions, name) && value !== undefined,
   );

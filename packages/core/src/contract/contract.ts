@@ -11,6 +11,7 @@ import {
   type Refused,
   admitCall,
   answerAgain,
+  answerUnrunnable,
   checkCall,
   checkContext,
   checkTurn,
@@ -113,7 +114,7 @@ export interface ContractSettings extends Readonly<
   Required<
     Pick<
       ContractOptions,
-      "maxAttempts" | "scope" | "onBlocked" | "overBudget" | "reportAdvisories" | "clock"
+      "mode" | "maxAttempts" | "scope" | "onBlocked" | "overBudget" | "reportAdvisories" | "clock"
     >
   >
 > {
@@ -180,7 +181,8 @@ export function makeContract(
       const answer = again && (await again);
       if (answer) return answer;
       if (services.isExcess({ conversationId, turnId: turn.turnId, call, position })) {
-        return skippedCall(call, services);
+        const skipped = skippedCall(call, services);
+        if (services.options.mode === "enforce") return skipped;
       }
       return await admitCall(own, here, services);
     } finally {
@@ -244,7 +246,9 @@ export function makeContract(
       const decision = await decide(call, context);
       // Awaited here, because a promise that is returned costs two more turns of the event loop.
       if (decision.status === "admitted")
-        return await runSettled(decision, functionOf(decision, context));
+        return (
+          answerUnrunnable(decision) ?? (await runSettled(decision, functionOf(decision, context)))
+        );
       return decision;
     }) as HandleAny as Contract["handle"],
     handleTurn: (async (given, context) => {
@@ -263,7 +267,9 @@ export function makeContract(
       return turns.settle(given, calls, async (call, index) => {
         const decision = await decide(call, contextAt(index), message);
         if (decision.status === "admitted")
-          return await runInTurn(decision, functionOf(decision, context));
+          return (
+            answerUnrunnable(decision) ?? (await runInTurn(decision, functionOf(decision, context)))
+          );
         return decision;
       });
     }) as HandleAnyTurn as Contract["handleTurn"],
@@ -300,6 +306,11 @@ export function authorOf(contract: Contract): Author {
   throw new ToolContractError("authorOf: pass the contract that createContract() returned.");
 }
 
+/** Whether a contract only observes: what it would refuse goes the host's own way. */
+export function isObserving({ settings }: Pick<Contract, "settings">): boolean {
+  return settings.mode === "observe";
+}
+
 /** Whether a tool of this name may be called: false if a stage could not do for it what it promises. */
 export function mayBeCalled(name: string, { settings }: Contract): boolean {
   try {
@@ -311,7 +322,7 @@ export function mayBeCalled(name: string, { settings }: Contract): boolean {
 }
 
 function contractSettings({ options, reporter }: ContractServices): ContractSettings {
-  const { maxAttempts, scope, onBlocked, overBudget, reportAdvisories, clock } = options;
+  const { mode, maxAttempts, scope, onBlocked, overBudget, reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
   const { maxCallsPerTurn, repeatedCalls } = options;
   const runsTools = hasStage || maxCallsPerTurn !== undefined || repeatedCalls === "once";
@@ -322,6 +333,7 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     options.guardrails?.checkCallable?.(names);
   };
   return {
+    mode,
     maxAttempts,
     scope,
     onBlocked,

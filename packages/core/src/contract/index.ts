@@ -1,5 +1,11 @@
 export type { CheckOptions, HandleContext, RunnableContext } from "./contexts.ts";
-export { type Contract, type ContractSettings, authorOf, mayBeCalled } from "./contract.ts";
+export {
+  type Contract,
+  type ContractSettings,
+  authorOf,
+  isObserving,
+  mayBeCalled,
+} from "./contract.ts";
 export { createContract } from "./create-contract.ts";
 export { type StandardContractOptions, createStandardContract } from "./standard-contract.ts";
 export type { Author } from "./author.ts";

@@ -27,6 +27,13 @@ import { type ExecutionStage, type Formatter, LANES, type Rule } from "../shared
  */
 export interface ContractOptions {
   /**
+   * `"observe"` counts, logs and reports every call that the contract would refuse, and refuses none: each runs as it would without the
+   * contract, also one that a person would be asked about, or that a limit would stop.
+   *
+   * @default "enforce"
+   */
+  readonly mode?: "enforce" | "observe";
+  /**
    * How many model turns with a failed call of one tool are allowed before its calls are blocked.
    *
    * @default 3
@@ -158,6 +165,12 @@ const objects = "objects with functions";
 
 /** What each option is. A new one is a member of {@link ContractOptions} and a row here; everything else reads the rows. */
 export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__ */ (() => ({
+  mode: {
+    ...oneOf("enforce", "observe"),
+    fallback: "enforce",
+    key: "mode",
+    about: "Invalid calls are refused (enforce), or only counted and logged (observe).",
+  },
   maxAttempts: {
     ...wholeFrom(1),
     fallback: 3,

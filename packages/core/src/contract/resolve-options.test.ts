@@ -13,6 +13,7 @@ describe("the defaults of createContract", () => {
     estimateTokens: tokensByBytes,
   };
   const defaults = {
+    mode: "enforce",
     maxAttempts: 3,
     scope: "run",
     format,

@@ -73,6 +73,7 @@ export function createContractServices(
     reporter.report({ kind: "stored", result, seconds });
 
   guardrails?.attach?.(reports);
+  if (options.mode === "observe") reporter.report({ kind: "observing" });
   return {
     options,
     limits: limitsOf(maxAttempts, guardrails),
@@ -95,7 +96,7 @@ export function createContractServices(
       return { turnId: turnId ?? turns.newId(), leave: () => undefined };
     },
     isFirst: createSeenOnce(),
-    journal: createJournal(options),
+    journal: options.mode === "observe" ? undefined : createJournal(options),
     newTurnId: turns.newId,
     isExcess: createTurnLimit(options.maxCallsPerTurn),
     checkTools: createTableCheck(guardrails),

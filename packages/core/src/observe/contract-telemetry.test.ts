@@ -414,6 +414,7 @@ describe("names", () => {
     const other = staged(stage, { telemetry });
     await other.add({ qty: 1, sku: "x" });
     for (const args of [BAD, GOOD, BAD, BAD, BAD]) await other.add(args);
+    await staged(undefined, { telemetry, mode: "observe", maxAttempts: 1 }).add(BAD);
     const repaired = { id: "r", name: "add_item", arguments: '{"qty": 1,}' };
     await contract.admit(repaired, { conversationId: "r", tool: ADD_ITEM });
 
@@ -452,8 +453,8 @@ describe("names", () => {
     for (const { name, kind, attributes } of [METRICS.calls, METRICS.attempts]) {
       const series = prometheusLabel(name) + (kind === "counter" ? "_total" : "_bucket");
       const line = text.split("\n").find((one) => one.startsWith(`${series}{`));
-      const { lane: _ } = ATTRIBUTES;
-      for (const attribute of attributes.filter((one) => one !== ATTRIBUTES.lane)) {
+      const { lane, mode } = ATTRIBUTES;
+      for (const attribute of attributes.filter((one) => one !== lane && one !== mode)) {
         expect(line).toContain(`${prometheusLabel(attribute)}="`);
       }
     }

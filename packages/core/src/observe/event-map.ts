@@ -36,11 +36,15 @@ export interface CallRejectedEvent extends CallEvent {
   readonly maxAttempts: number;
   /** Which errors were found, and where. */
   readonly errors: readonly ErrorPlace[];
+  /** Set if the contract only observes: the call went on. */
+  readonly observed?: true;
 }
 
 /** A tool's attempts are spent. */
 export interface CallEscalatedEvent extends CallEvent {
   readonly escalation: Escalation;
+  /** Set if the contract only observes: the tool is not blocked. */
+  readonly observed?: true;
 }
 
 /** A stage failed; calls continue without it. */

@@ -94,9 +94,10 @@ export function emitReport(report: Report, { emit }: Events<ContractEventMap>): 
       break;
     }
     case "refused": {
-      const { call, escalation, lane, attempt, maxAttempts, errors } = report;
+      const { call, escalation, lane, attempt, maxAttempts, errors, isObserved } = report;
+      const observed = isObserved && { observed: true as const };
       if (escalation) {
-        emit("call-escalated", () => ({ ...call.identity(), escalation }));
+        emit("call-escalated", () => ({ ...call.identity(), escalation, ...observed }));
         break;
       }
       emit("call-rejected", () => ({
@@ -105,6 +106,7 @@ export function emitReport(report: Report, { emit }: Events<ContractEventMap>): 
         attempt,
         maxAttempts,
         errors: toErrorPlaces(errors),
+        ...observed,
       }));
       break;
     }

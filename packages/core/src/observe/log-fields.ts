@@ -33,6 +33,8 @@ export interface FailureLogFields {
   readonly lane?: Lane;
   /** Which errors were found, and where. */
   readonly errors: readonly ErrorPlace[];
+  /** Set if the contract only observes: the call went on. */
+  readonly mode?: "observe";
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
 }

@@ -41,6 +41,7 @@ const refused: CallRefused = {
   hidden: undefined,
   isRepaired: false,
   hasRun: false,
+  isObserved: false,
   escalation: undefined,
 };
 

@@ -19,7 +19,19 @@ export function logEntryOf(report: Report): LogEntry | undefined {
   switch (report.kind) {
     case "refused": {
       const end = report.status === "blocked" ? "blocked" : "failed";
-      return { fields: refusedFields(report), message: `Tool ${report.lane} ${end}` };
+      const message = report.isObserved
+        ? `Tool ${report.lane} would have ${end === "failed" ? end : "been blocked"}`
+        : `Tool ${report.lane} ${end}`;
+      return { fields: refusedFields(report), message };
+    }
+    case "asked": {
+      const { call, isObserved } = report;
+      if (!isObserved) return undefined;
+      const fields = { level: "warn", package: "core", mode: "observe" } as const;
+      return {
+        fields: { ...fields, tool_name: call.toolName, ...correlation(call) },
+        message: "A person would have been asked about a tool call",
+      };
     }
     case "repaired": {
       const { call, repairs } = report;
@@ -49,8 +61,11 @@ export function logEntryOf(report: Report): LogEntry | undefined {
       };
     }
     case "skipped": {
-      const fields = { level: "warn", package: "core", max_calls_per_turn: report.limit } as const;
-      return { fields, message: "Tool call skipped" };
+      const { isObserved, limit } = report;
+      const fields = { level: "warn", package: "core", max_calls_per_turn: limit } as const;
+      return isObserved
+        ? { fields: { ...fields, mode: "observe" }, message: "Tool call would have been skipped" }
+        : { fields, message: "Tool call skipped" };
     }
     case "degraded":
       return report.isFirst
@@ -60,6 +75,12 @@ export function logEntryOf(report: Report): LogEntry | undefined {
       return {
         fields: { level: "info", package: "core", stage: report.stage },
         message: "Tool contract restored",
+      };
+    case "observing":
+      return {
+        fields: { level: "warn", package: "core", mode: "observe" },
+        message:
+          "Tool contract observes: nothing is refused, and calls that a person would be asked about run unasked",
       };
     case "unjudged":
       return {
@@ -80,7 +101,7 @@ export function logEntryOf(report: Report): LogEntry | undefined {
 }
 
 function refusedFields(report: CallRefused): LogFields {
-  const { call, totalErrors, attempt, maxAttempts, errors, lane } = report;
+  const { call, totalErrors, attempt, maxAttempts, errors, lane, isObserved } = report;
   return {
     level: "warn",
     tool_name: call.toolName,
@@ -88,6 +109,7 @@ function refusedFields(report: CallRefused): LogFields {
     retry_attempt: attempt,
     max_retries: maxAttempts,
     errors: toErrorPlaces(errors),
+    ...(isObserved && { mode: "observe" }),
     ...laneField(lane),
     ...correlation(call),
   };

@@ -39,6 +39,7 @@ function refused(
     hidden: undefined,
     isRepaired: false,
     hasRun: false,
+    isObserved: false,
     escalation: undefined,
   };
 }

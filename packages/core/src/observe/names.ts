@@ -25,6 +25,7 @@ export const ATTRIBUTES = {
   errorCode: "toolcontract.error.code",
   result: "toolcontract.result",
   stage: "toolcontract.stage",
+  mode: "toolcontract.mode",
 } as const;
 
 const A = ATTRIBUTES;
@@ -44,6 +45,7 @@ export const SPAN_ATTRIBUTES: readonly string[] = [
   A.errorCodes,
   A.errorPaths,
   A.escalated,
+  A.mode,
 ];
 
 /** The names of the log records. */
@@ -91,21 +93,21 @@ export const METRICS: Readonly<Record<MetricKey, MetricName>> = {
     kind: "counter",
     unit: "{call}",
     description: "Decisions on tool calls, by outcome",
-    attributes: [A.tool, A.outcome, A.lane],
+    attributes: [A.tool, A.outcome, A.lane, A.mode],
   },
   errors: {
     name: "toolcontract.errors",
     kind: "counter",
     unit: "{error}",
     description: "Errors in tool calls, by code",
-    attributes: [A.tool, A.errorCode, A.lane],
+    attributes: [A.tool, A.errorCode, A.lane, A.mode],
   },
   escalations: {
     name: "toolcontract.escalations",
     kind: "counter",
     unit: "{escalation}",
     description: "Tools whose attempts were spent",
-    attributes: [A.tool, A.lane],
+    attributes: [A.tool, A.lane, A.mode],
   },
   repairs: {
     name: "toolcontract.repairs",
@@ -126,7 +128,7 @@ export const METRICS: Readonly<Record<MetricKey, MetricName>> = {
     kind: "histogram",
     unit: "{attempt}",
     description: "Attempts until a tool recovered or was blocked",
-    attributes: [A.tool, A.result, A.lane],
+    attributes: [A.tool, A.result, A.lane, A.mode],
     buckets: [1, 2, 3, 5, 8],
   },
   checkDuration: {
@@ -150,6 +152,7 @@ export const METRICS: Readonly<Record<MetricKey, MetricName>> = {
 /** The possible values of those metric attributes that have only a few. */
 export const ATTRIBUTE_VALUES: Readonly<Record<string, readonly string[]>> = {
   [A.outcome]: ["admitted", "rejected", "blocked"],
+  [A.mode]: ["observe"],
   [A.result]: ["recovered", "blocked", "ok", "failed", "skipped"],
 };
 

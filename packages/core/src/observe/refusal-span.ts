@@ -29,7 +29,7 @@ export function createRefusalMarker(
       return undefined;
     }
     span.setAttributes(attributes);
-    span.setStatus({ code: ERROR });
+    if (!isObserved(attributes)) span.setStatus({ code: ERROR });
     return span;
   }
 
@@ -53,12 +53,17 @@ export function createRefusalMarker(
       attributes,
     });
     try {
-      span.setStatus?.({ code: ERROR });
+      if (!isObserved(attributes)) span.setStatus?.({ code: ERROR });
     } finally {
       span.end?.(startedAt === undefined ? undefined : performance.now());
     }
     return span;
   };
+}
+
+/** A call that was only observed has not failed. */
+function isObserved(attributes: Attributes): boolean {
+  return attributes[ATTRIBUTES.mode] !== undefined;
 }
 
 /** Whether the host has made a span of this very call, which is then not doubled; SDKs let their spans be read. */
@@ -79,7 +84,9 @@ export function refusalAttributes(report: CallRefused, withConversation: boolean
     [ATTRIBUTES.tool]: toolName,
     [ATTRIBUTES.toolType]: "function",
     [ATTRIBUTES.callId]: toolCallId.slice(0, MAX_ID),
-    [ATTRIBUTES.errorType]: codes[0] ?? status,
+    ...(report.isObserved
+      ? { [ATTRIBUTES.mode]: "observe" }
+      : { [ATTRIBUTES.errorType]: codes[0] ?? status }),
     [ATTRIBUTES.outcome]: status,
     [ATTRIBUTES.errorCodes]: codes.slice(0, MAX_ERRORS),
     ...(lane !== "validation" && { [ATTRIBUTES.lane]: lane }),

@@ -75,6 +75,8 @@ export interface CallRefused {
   readonly isRepaired: boolean;
   /** True if the call was reported as admitted before. */
   readonly hasRun: boolean;
+  /** True if the contract only observes, and the call went on. */
+  readonly isObserved: boolean;
   /** The escalation, if this call spent the last attempt. */
   readonly escalation: Escalation | undefined;
 }
@@ -83,6 +85,8 @@ export interface CallRefused {
 export interface CallAsked {
   readonly kind: "asked";
   readonly call: ReportedCall;
+  /** True if the contract only observes, and nobody was asked. */
+  readonly isObserved: boolean;
   /** True if the call was reported as admitted before. */
   readonly hasRun: boolean;
 }
@@ -111,6 +115,8 @@ export interface CallRun {
 /** A call too many in its turn; its name is the model's, so it is not reported. */
 interface CallSkipped {
   readonly kind: "skipped";
+  /** True if the contract only observes, and the call went on. */
+  readonly isObserved: boolean;
   readonly limit: number;
 }
 
@@ -132,6 +138,8 @@ export type FaultReport =
 
 /** What is so until the host changes it. */
 export type LastingReport =
+  /** The contract refuses nothing. */
+  | { readonly kind: "observing" }
   /** Nothing validates the arguments of a tool. */
   | { readonly kind: "unjudged"; readonly toolName: string }
   /** A call without arguments did not run, because nothing says that its output is whole. */

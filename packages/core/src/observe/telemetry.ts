@@ -56,7 +56,7 @@ export function createTelemetry(options: TelemetryOptions, faults: Faults): Tele
     const { instruments } = prepare();
     const isRefused = report.kind === "refused";
     const tool = { [ATTRIBUTES.tool]: labelOf(report.call.toolName) };
-    const lane = isRefused ? laneAttribute(report) : {};
+    const lane = isRefused ? { ...laneAttribute(report), ...modeAttribute(report) } : {};
     const outcome = isRefused ? report.status : "admitted";
     instruments.calls(1, { ...tool, [ATTRIBUTES.outcome]: outcome, ...lane });
     if (isRefused) {
@@ -71,7 +71,7 @@ export function createTelemetry(options: TelemetryOptions, faults: Faults): Tele
   function recordRefusal(report: CallRefused, tool: Attributes): void {
     const { instruments, mark, log } = prepare();
     if (report.escalation) {
-      const lane = laneAttribute(report);
+      const lane = { ...laneAttribute(report), ...modeAttribute(report) };
       instruments.escalations(1, { ...tool, ...lane });
       instruments.attempts(report.attempt, { ...tool, [ATTRIBUTES.result]: "blocked", ...lane });
     }
@@ -143,6 +143,11 @@ function createLog(
     const severity = { severityNumber: WARN, severityText: "WARN" };
     host.guard(() => logger.emit({ eventName, ...severity, attributes, ...within }));
   };
+}
+
+/** A call that was only observed went on. */
+function modeAttribute({ isObserved }: CallRefused): Attributes {
+  return isObserved ? { [ATTRIBUTES.mode]: "observe" } : {};
 }
 
 /** Validation is the lane of all calls before there were others, so it has no attribute. */

@@ -154,6 +154,11 @@ export interface StagedCall extends StageContext {
   readonly runsOnce: boolean;
   /** Makes another call, for what undoes this one; absent if the host cannot. */
   readonly callTool?: CallTool;
+  /**
+   * Set if the contract only observes: report here what would be refused, withheld or asked, then run the call, keep what it did, and
+   * return what its tool returned. A stage that refuses instead is not obeyed.
+   */
+  readonly observe?: (refusal: StageRefusal) => Promise<void>;
 }
 
 /**

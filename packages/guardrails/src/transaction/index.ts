@@ -18,5 +18,11 @@ export {
   withoutRun,
 } from "./judgement.ts";
 export { type PolicyOptions, type ToolPolicy, createPolicies } from "./policy.ts";
-export { type Engine, type TimeLimits, type TransactionRequest, engineFor } from "./request.ts";
+export {
+  type Engine,
+  type ObservedEnd,
+  type TimeLimits,
+  type TransactionRequest,
+  engineFor,
+} from "./request.ts";
 export { transact } from "./transact.ts";

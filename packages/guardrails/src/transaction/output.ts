@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../shared/index.ts";
 import { type CheckRound, askingAbout } from "./check-context.ts";
 import { verdictOf } from "./checks.ts";
-import type { TransactionEnd } from "./judgement.ts";
+import { type TransactionEnd, violatedBy, withoutRun } from "./judgement.ts";
 import { type AnyGuardrail, FAILED, type JudgedResult, readResultVerdict } from "./read-verdict.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 
@@ -15,9 +15,15 @@ export async function judgeOutput(
   const isRead = end.kind === "succeeded" || (end.kind === "failed" && end.message === undefined);
   if (!isRead) return end;
   const output = await outputOf(end.value, request, engine);
-  if (output.kind === "shown") return { ...end, value: output.value };
+  if (output.kind === "shown") return request.observe ? end : { ...end, value: output.value };
   request.log("The result of a call was withheld", { guardrail: output.type });
   const { type, why } = output;
+  if (request.observe) {
+    await request.observe(
+      withoutRun(violatedBy([{ type, message: why, error: { message: why } }])),
+    );
+    return end;
+  }
   return end.kind === "succeeded"
     ? { ...end, value: undefined, withheld: { type, why } }
     : { ...end, value: undefined, message: why, isWithheld: true };

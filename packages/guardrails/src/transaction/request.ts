@@ -1,9 +1,16 @@
-import type { Classify, InverseCall, Spender, StateStore } from "../shared/index.ts";
+import type {
+  Classification,
+  Classify,
+  InverseCall,
+  Spender,
+  StateStore,
+} from "../shared/index.ts";
 import type { Grants } from "../grants/index.ts";
 import type { History, Spendings } from "../ledger/index.ts";
 import type { CallIdentity, Trace } from "../trace/index.ts";
 import type { AnyGuardrail } from "./read-verdict.ts";
 import type { AskedCall } from "./check-context.ts";
+import type { AskedTransaction, Ended, RefusedTransaction } from "./judgement.ts";
 import type { ToolPolicy } from "./policy.ts";
 
 /** What the engine needs of the guardrails. */
@@ -57,6 +64,15 @@ export interface TimeLimits {
   readonly store: number;
 }
 
+/** How a call would have ended if it were not only observed. */
+export type ObservedEnd = Ended<RefusedTransaction | AskedTransaction> | ClosingFailure;
+
+/** A failure that no lane counts, and after which the tool may be closed. */
+interface ClosingFailure {
+  readonly kind: "closing";
+  readonly failure: Classification;
+}
+
 /** A call that is about to run. */
 export interface TransactionRequest extends CallIdentity, AskedCall {
   readonly callId: string;
@@ -71,6 +87,11 @@ export interface TransactionRequest extends CallIdentity, AskedCall {
   readonly runsOnce: boolean;
   /** True if the model wrote the code that runs, so that its bugs can be repaired. */
   readonly repairsBugs: boolean;
+  /**
+   * Set if nothing may be refused: called with what would have been, and the call goes on. What its tool did stays, and what it returned
+   * or threw is what the host gets.
+   */
+  readonly observe?: ((end: ObservedEnd) => Promise<void>) | undefined;
   readonly callTool?:
     | ((name: string, args: InverseCall["arguments"]) => Promise<unknown>)
     | undefined;

@@ -4,11 +4,19 @@ import { askingAbout } from "./check-context.ts";
 import { runChecks } from "./checks.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
-import { type JudgedRun, judge } from "./judge.ts";
-import { type Ended, type TransactionEnd, violatedBy, withoutRun } from "./judgement.ts";
+import { type JudgedRun, type ToUndo, judge } from "./judge.ts";
+import {
+  type AskedTransaction,
+  type Ended,
+  type RefusedTransaction,
+  type TransactionEnd,
+  violatedBy,
+  withoutRun,
+} from "./judgement.ts";
 import { limitReached } from "./limit-reached.ts";
 import type { LiveTransaction } from "./live-transaction.ts";
 import { type HeldLocks, lock, needsLock, UNLOCKED } from "./locks.ts";
+import { keepObserved, ownFailure, stops } from "./observe.ts";
 import { judgeOutput } from "./output.ts";
 import type { Found } from "./read-verdict.ts";
 import { type Reads, readsOf } from "./reads.ts";
@@ -107,28 +115,36 @@ async function runLocked(
   spending: CallSpending | undefined,
 ): Promise<Committed | Ended> {
   const { refused, asks } = splitFound(found);
-  if (refused) return refused;
-  if (asks.length > 0 && !isGranted(request, asks, engine.grants)) {
-    return withoutRun({ kind: "asked", found: asks });
-  }
-  const overspent = await spending?.reserve();
+  const refusal = await stops(request, refused);
+  if (refusal) return refusal;
+  const isAsked = asks.length > 0;
+  const unasked = isAsked && !isGranted(request, asks, engine.grants);
+  const question = await stops(request, unasked ? askedBy(asks) : undefined);
+  if (question) return question;
+  const overspent = await stops(request, await spending?.reserve());
   if (overspent) return overspent;
   // A grant is used once everything else is certain.
-  const unanswered = asks.length > 0 ? await getConsent(request, asks, engine) : undefined;
-  if (unanswered) return unanswered;
+  const unanswered = isAsked && !unasked ? await getConsent(request, asks, engine) : undefined;
+  const refusedNow = await stops(request, unanswered);
+  if (refusedNow) return refusedNow;
   const isWatched = engine.history?.watches(request.tool) === true;
-  const unrecorded = isWatched ? await remember(request, engine) : undefined;
+  const unrecorded = await stops(request, isWatched ? await remember(request, engine) : undefined);
   if (unrecorded) return unrecorded;
   request.signal?.throwIfAborted();
   request.trace.validated();
   return await runAndEnd(request, engine, parent, held, spending);
 }
 
+/** The call waits for a person. */
+function askedBy(found: readonly Found[]): Ended<AskedTransaction> {
+  return withoutRun({ kind: "asked", found });
+}
+
 /** Remembers that the call runs, for guardrails that ask what ran before; returns how it ends if that cannot be. */
 async function remember(
   { tool, spender, log }: TransactionRequest,
   { history }: Engine,
-): Promise<Ended | undefined> {
+): Promise<Ended<RefusedTransaction> | undefined> {
   try {
     await history?.record(tool, spender);
     return undefined;
@@ -155,8 +171,15 @@ async function runAndEnd(
       ? await judge(ran, request, engine, reads)
       : { kind: "keep", value: ran.value };
     noteReads(request.policy, reads);
-    if (judged.kind !== "keep") return await undo(live, judged, request);
-    return await commit(live, judged.value, request, engine, { ...held, reads: reads.slots() });
+    const kept = judged.kind === "keep" ? judged : await keepObserved(judged, ran, request);
+    if (kept === undefined) return await undo(live, judged as ToUndo, request);
+    const ended = await commit(live, kept.value, request, engine, {
+      ...held,
+      reads: reads.slots(),
+    });
+    return judged.kind !== "keep" && ended.kind === "committed"
+      ? (ownFailure(ran) ?? ended)
+      : ended;
   } catch (error) {
     // Such as the reason of a call that was cancelled while guardrails looked at it.
     return { kind: "threw", error, rollback: await live.rollback() };

@@ -32,7 +32,6 @@ export function toGateOptions(
     ...(grant && { grant }),
     ...(store && { store }),
     ...(telemetry && { telemetry, callSpans: telemetry.trace !== undefined }),
-    mode: settings.mode,
     soft: settings.soft,
     results: settings.results,
     onExhausted: settings["on-exhausted"],
@@ -46,6 +45,8 @@ export function toGateOptions(
     ...contractOptions(settings, inFile),
     reportAdvisories: inFile.reportAdvisories ?? settings["unknown-args"] === "warn",
     workspaceRoot: inFile.workspaceRoot ?? process.cwd(),
+    // A file's name for it is that of a contract.
+    mode: inFile.mode === "observe" && settings.mode === "enforce" ? "audit" : settings.mode,
     logger,
   };
 }

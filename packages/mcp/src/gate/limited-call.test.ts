@@ -40,7 +40,7 @@ async function compiled(): Promise<void> {
 }
 
 /** A gate whose both ends are the test itself. */
-function gated(options: GateSettings & ContractOptions) {
+function gated(options: GateSettings & Omit<ContractOptions, keyof GateSettings>) {
   const entries: [object, string][] = [];
   const gate = createGate({ logger: (...entry) => entries.push(entry), ...options });
   const [toServer, toClient]: [Message[], Message[]] = [[], []];
