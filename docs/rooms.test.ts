@@ -60,6 +60,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     "ask",
     "pages",
     "fix",
+    "calls",
     "report",
     "command",
     ".",

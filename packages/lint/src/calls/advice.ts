@@ -10,7 +10,7 @@ import {
 import type { LostCalls } from "./lost-calls.ts";
 
 /** A tool with what the rules found in it. */
-export interface JudgedTool {
+interface JudgedTool {
   readonly tool: LintTool;
   readonly findings: readonly LintFinding[];
 }

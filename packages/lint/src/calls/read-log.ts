@@ -19,7 +19,7 @@ interface RecoveredCall {
 }
 
 /** The code of an error, and its place in the arguments. */
-export interface LoggedError {
+interface LoggedError {
   readonly path: string;
   readonly code: string;
 }

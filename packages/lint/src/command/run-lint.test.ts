@@ -321,7 +321,10 @@ describe("--calls", () => {
   });
 
   test("advises what a rule found there", async () => {
-    const wrongType = { ...search.inputSchema.properties, limit: { type: "array", enum: ["a"] } };
+    const wrongType = {
+      ...search.inputSchema.properties,
+      limit: { type: "array", items: {}, enum: ["a"] },
+    };
     const tools = [{ ...search, inputSchema: { type: "object", properties: wrongType } }];
     const { out } = await run(["a.json", "--calls", "calls.log", "--format", "json"], {
       ...files,
@@ -335,8 +338,7 @@ describe("--calls", () => {
       refused: 1,
       recovered: 0,
       lost: 1,
-      advice:
-        "make the keywords agree: usually the enum belongs to the items, or the type is wrong",
+      advice: "move enum into items",
     });
   });
 

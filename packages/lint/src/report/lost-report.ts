@@ -5,7 +5,7 @@ import { type LostCalls, fieldName } from "../calls/index.ts";
 import { cell, table } from "./markdown.ts";
 
 /** What a log says of one field, and what to change. */
-export interface LostRow extends LostCalls {
+interface LostRow extends LostCalls {
   readonly advice: string | undefined;
 }
 
