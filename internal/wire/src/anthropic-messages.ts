@@ -43,7 +43,8 @@ function headOf({ id = "msg_1", model = "m" }: WireTurn): Json {
 }
 
 function reasonOf({ calls = [], finishReason }: WireTurn): string {
-  return REASONS[finishReason ?? (calls.length > 0 ? "tool-calls" : "stop")];
+  const reason = finishReason ?? (calls.length > 0 ? "tool-calls" : "stop");
+  return Object.hasOwn(REASONS, reason) ? REASONS[reason as keyof typeof REASONS] : reason;
 }
 
 function blocksOf({ text, reasoning, calls = [] }: WireTurn): readonly Json[] {

@@ -13,6 +13,8 @@ export type WireReply =
   | (WireTurn & {
       /** Breaks the connection after so many events of the stream, or in the middle of the body. */
       readonly cutAfter?: number;
+      /** Ends the body in good order after so many events of the stream. */
+      readonly endAfter?: number;
       /** Milliseconds before the answer. */
       readonly wait?: number;
     })
@@ -115,7 +117,8 @@ async function send(
     "content-type": isStream ? "text/event-stream" : "application/json",
   });
   const parts = isStream ? streamOf(turn, body, form) : halvesOf(JSON.stringify(form.body(turn)));
-  for (const part of parts.slice(0, reply.cutAfter)) await write(response, part);
+  const sent = parts.slice(0, reply.cutAfter ?? (isStream ? reply.endAfter : undefined));
+  for (const part of sent) await write(response, part);
   if (reply.cutAfter === undefined) response.end();
   else response.destroy();
 }

@@ -16,8 +16,8 @@ export interface WireTurn {
     readonly name: string;
     readonly input: string;
   }[];
-  /** By default what follows from the calls. */
-  readonly finishReason?: "stop" | "length" | "tool-calls";
+  /** By default what follows from the calls; any other string is sent as it is. */
+  readonly finishReason?: "stop" | "length" | "tool-calls" | (string & {});
   /** `"none"` for a server that reports none, which Anthropic's never is; one token each by default. */
   readonly usage?: WireUsage | "none";
   /** How many characters a delta of a stream has; all by default. */

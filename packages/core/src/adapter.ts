@@ -121,6 +121,7 @@ export { viewOf } from "./kit/index.ts";
 export {
   chain,
   createRecentMap,
+  endingOf,
   errorCodePage,
   fromGeminiSchema,
   isCuttingFinishReason,
@@ -147,6 +148,7 @@ export {
   validatorFrom,
 } from "@toolcontract/explain/adapter";
 export type {
+  Ending,
   ErrorCodeSet,
   MaybePromise,
   RecentMap,

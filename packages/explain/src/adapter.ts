@@ -84,6 +84,7 @@ export type { Sanitizer } from "./sanitize/index.ts";
 export {
   dropNulls,
   emptyArguments,
+  endingOf,
   hasInexactNumbers,
   isCuttingFinishReason,
   isWholeOutput,
@@ -93,6 +94,7 @@ export {
   unwrapNested,
 } from "./arguments/index.ts";
 export type {
+  Ending,
   FinishReason,
   ParseOptions,
   Repair,

@@ -4,6 +4,8 @@ export const REPORT = "agent__final_report";
 
 export const EMPTY =
   "System notice: plain text responses without tool calls are ignored. Use final_report to provide your answer.";
+export const REASONING =
+  "System notice: your answer had reasoning alone, which nobody reads. Call agent__final_report with your answer, or write it as text.";
 
 export const FINAL =
   "System notice: this is the last turn. No other tool can be called anymore. Call agent__final_report now, with your final answer from what you have gathered so far.";

@@ -7,9 +7,10 @@ const VAGUE = new Set<unknown>(["length", "other", "unknown"]);
 /** The reason of an answer as the loop gets it: whole calls run, whatever word the provider has for its end. */
 export function reasonForLoop(
   given: LanguageModelV4FinishReason,
-  { calls, finishReason }: ReplyFacts,
+  { calls }: ReplyFacts,
 ): LanguageModelV4FinishReason {
-  return calls.length > 0 && VAGUE.has(finishReason) ? withReason(given, "tool-calls") : given;
+  const { unified = given } = Object(given) as { readonly unified?: unknown };
+  return calls.length > 0 && VAGUE.has(unified) ? withReason(given, "tool-calls") : given;
 }
 
 /** Another reason, in the form of the SDK's version: version 5 has a word, later versions an object. */

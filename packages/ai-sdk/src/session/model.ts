@@ -5,6 +5,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
+import { jsonOrText } from "@toolcontract/core/adapter";
 import type { TargetRequest, TurnRequest } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ResolvedTarget, SdkRun } from "./targets.ts";
@@ -102,9 +103,11 @@ async function stream(
       async (given) => {
         const attempt = overXml(run, given);
         const { stream: parts, ...rest } = await attempt.target.model.doStream(
-          paramsOf(params, prompt, attempt),
+          // The SDK does not say all that a provider says of the end of an answer.
+          { ...paramsOf(params, prompt, attempt), includeRawChunks: true },
         );
-        return peek(parts, rest, attempt, correctionFor(attempt));
+        const hasRaw = params.includeRawChunks === true;
+        return peek(parts, rest, attempt, { correct: correctionFor(attempt), hasRaw });
       },
     );
   };
@@ -191,20 +194,45 @@ function paramsOf(
   return sendable(request, target.model);
 }
 
+/** A prompt with what the model has said of an answer that goes on. */
 function promptWithThoughts(prompt: Prompt, thoughts: readonly LanguageModelV4Content[]): Prompt {
   if (thoughts.length === 0) return prompt;
-  const content = thoughts.flatMap((part) =>
-    part.type === "reasoning"
-      ? [
-          {
-            type: "reasoning" as const,
-            text: part.text,
-            ...(part.providerMetadata && { providerOptions: part.providerMetadata }),
-          },
-        ]
-      : [],
-  );
-  return [...prompt, { role: "assistant", content }];
+  return [...prompt, { role: "assistant", content: thoughts.flatMap(promptPartsOf) }];
+}
+
+type AssistantPart = Extract<Prompt[number], { role: "assistant" }>["content"][number];
+
+function promptPartsOf(part: LanguageModelV4Content): readonly AssistantPart[] {
+  const options = "providerMetadata" in part &&
+    part.providerMetadata && { providerOptions: part.providerMetadata };
+  switch (part.type) {
+    case "reasoning":
+    case "text":
+      return [{ type: part.type, text: part.text, ...options }];
+    case "tool-call":
+      return [
+        {
+          type: "tool-call",
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          input: jsonOrText(part.input),
+          ...(part.providerExecuted === true && { providerExecuted: true }),
+          ...options,
+        },
+      ];
+    case "tool-result":
+      return [
+        {
+          type: "tool-result",
+          toolCallId: part.toolCallId,
+          toolName: part.toolName,
+          output: { type: "json", value: part.result },
+          ...options,
+        },
+      ];
+    default:
+      return [];
+  }
 }
 
 /** The URLs that every target reads by itself; the SDK downloads all others. */

@@ -1,15 +1,18 @@
 import type {
+  LanguageModelV4Content,
   LanguageModelV4GenerateResult,
   LanguageModelV4Reasoning,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import {
+  endingOf,
   isCuttingFinishReason,
   isJson,
   isWholeOutput,
   unifiedFinishReason,
 } from "@toolcontract/core/adapter";
 import type { ReplyFacts, TokenUsage } from "@toolcontract/session";
+import { rawEnding, type RawEnding } from "./raw-ending.ts";
 
 type ReplyPart = LanguageModelV4GenerateResult["content"][number] | LanguageModelV4StreamPart;
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -17,15 +20,18 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 /** Reads the parts of an answer, in the order in which they come. */
 export interface ReplyReader {
   read(part: ReplyPart): void;
+  /** Notes what the provider itself says of the end. */
+  note(ending: RawEnding): void;
   facts(): ReplyFacts;
-  /** The reasoning, as the next request repeats it. */
-  reasoning(): readonly LanguageModelV4Reasoning[];
+  /** What the next request repeats of an answer that goes on: its reasoning, its text, and what the provider ran. */
+  said(): readonly LanguageModelV4Content[];
 }
 
 /** What the session needs to know of a whole answer. */
 export function replyFacts(result: LanguageModelV4GenerateResult): ReplyFacts {
-  const reader = createReplyReader();
+  const reader = createReplyReader({ streamed: false });
   for (const part of result.content) reader.read(part);
+  reader.note(rawEnding(result.response?.body));
   const { usage, finishReason, providerMetadata, response } = result;
   reader.read({
     type: "finish",
@@ -37,52 +43,76 @@ export function replyFacts(result: LanguageModelV4GenerateResult): ReplyFacts {
   return { ...reader.facts(), ...(model !== undefined && { model }) };
 }
 
-/** Creates a reader for one answer. */
-export function createReplyReader(): ReplyReader {
+/** Creates a reader for one answer, which is `streamed` if its parts come one by one. */
+export function createReplyReader({ streamed }: { readonly streamed: boolean }): ReplyReader {
   const facts: Mutable<ReplyFacts> & { calls: { id: string; name: string }[] } = {
     text: "",
     hasReasoning: false,
     calls: [],
   };
+  if (streamed) facts.streamed = true;
   /** Calls that have begun and not ended. */
   const begun = new Set<string>();
-  const thoughts = new Map<string, Mutable<LanguageModelV4Reasoning>>();
+  /** What the next request repeats, by the ids of its parts. */
+  const said = new Map<string, LanguageModelV4Content>();
   let hasBrokenCall = false;
   /** The arguments of the last call, while nothing has come after it. */
   let lastInput: string | undefined;
+  let own: RawEnding = {};
 
-  function think(
+  function say(
+    type: "text" | "reasoning",
     id: string,
     text: string,
     metadata: LanguageModelV4Reasoning["providerMetadata"],
   ): void {
-    const thought = thoughts.get(id) ?? { type: "reasoning", text: "" };
-    thought.text += text;
-    if (metadata) thought.providerMetadata = { ...thought.providerMetadata, ...metadata };
-    thoughts.set(id, thought);
+    const key = `${type} ${id}`;
+    const part = (said.get(key) ?? { type, text: "" }) as Mutable<LanguageModelV4Reasoning>;
+    part.text += text;
+    if (metadata) part.providerMetadata = { ...part.providerMetadata, ...metadata };
+    said.set(key, part);
+  }
+
+  function noteEnd(given: unknown): void {
+    const reason = endReason(given, own.reason);
+    const ending = reason === undefined ? undefined : endingOf(reason);
+    const isWhole = ending === "whole" || ending === "pause";
+    if (reason !== undefined) facts.finishReason = reason;
+    if (own.failed !== undefined && !isWhole) facts.failed = own.failed;
+    // A call that a server broke off is no call, whatever its words for it; what an unknown reason says of it is not known.
+    const isCut = reason === undefined ? streamed : ending !== undefined && !isWhole;
+    const isBroken = isCut && (hasBrokenCall || begun.size > 0);
+    facts.cut = isBroken || mayBeCut(lastInput, streamed ? (reason ?? null) : reason);
   }
 
   return {
+    note(ending) {
+      own = { ...own, ...ending };
+    },
     read(part) {
       if (!AFTER_CALL.has(part.type)) lastInput = undefined;
       switch (part.type) {
+        case "raw":
+          this.note(rawEnding(part.rawValue));
+          break;
         case "text":
           facts.text += part.text;
           break;
         case "text-delta":
           facts.text += part.delta;
+          say("text", part.id, part.delta, part.providerMetadata);
           break;
         case "reasoning":
           facts.hasReasoning ||= part.text.trim() !== "";
           break;
         case "reasoning-delta":
           facts.hasReasoning ||= part.delta.trim() !== "";
-          think(part.id, part.delta, part.providerMetadata);
+          say("reasoning", part.id, part.delta, part.providerMetadata);
           break;
         case "reasoning-start":
         case "reasoning-end":
           // Some providers sign a thought when it ends; one that is redacted has nothing else.
-          think(part.id, "", part.providerMetadata);
+          say("reasoning", part.id, "", part.providerMetadata);
           break;
         case "tool-input-start":
           if (part.providerExecuted !== true) begun.add(part.id);
@@ -91,11 +121,15 @@ export function createReplyReader(): ReplyReader {
           begun.delete(part.toolCallId);
           if (part.providerExecuted === true) {
             facts.hasOther = true;
+            said.set(`call ${part.toolCallId}`, part);
             break;
           }
           hasBrokenCall ||= !isReadable(part.input);
           lastInput = part.input;
           facts.calls.push({ id: part.toolCallId, name: part.toolName });
+          break;
+        case "tool-result":
+          said.set(`result ${part.toolCallId}`, part);
           break;
         case "file":
         case "source":
@@ -107,9 +141,7 @@ export function createReplyReader(): ReplyReader {
         case "finish": {
           const usage = usageOf(part.usage, part.providerMetadata);
           if (usage) facts.usage = usage;
-          facts.finishReason = unifiedReason(part.finishReason);
-          const isBroken = facts.finishReason === "length" && (hasBrokenCall || begun.size > 0);
-          facts.cut = isBroken || mayBeCut(lastInput, unifiedFinishReason(part.finishReason));
+          noteEnd(part.finishReason);
           if (part.providerMetadata) facts.metadata = part.providerMetadata;
           break;
         }
@@ -117,9 +149,12 @@ export function createReplyReader(): ReplyReader {
       }
     },
     facts: () => facts,
-    reasoning: () =>
-      [...thoughts.values()].filter(
-        ({ text, providerMetadata }) => text !== "" || providerMetadata,
+    said: () =>
+      [...said.values()].filter(
+        (part) =>
+          (part.type !== "text" && part.type !== "reasoning") ||
+          part.text !== "" ||
+          part.providerMetadata !== undefined,
       ),
   };
 }
@@ -133,7 +168,7 @@ export function isWithoutArguments(input: string): boolean {
 }
 
 /** Whether the last call of an answer may have ended before its first argument. */
-function mayBeCut(input: string | undefined, reason: string | undefined): boolean {
+function mayBeCut(input: string | undefined, reason: string | null | undefined): boolean {
   if (input === undefined || !isWithoutArguments(input)) return false;
   return input.trim() === "" ? !isWholeOutput(reason) : isCuttingFinishReason(reason);
 }
@@ -144,10 +179,21 @@ export function isReadable(input: string): boolean {
   return input.trim() === "" || isJson(input);
 }
 
-/** Version 5 has a word, later versions an object. */
-function unifiedReason(given: unknown): string {
-  const { unified = given } = Object(given) as { readonly unified?: unknown };
-  return typeof unified === "string" ? unified : "unknown";
+/**
+ * Why an answer ended. The SDK has few words, and version 5 nothing of the provider's: where the provider says more, or the SDK
+ * says nothing, it is the provider's own.
+ */
+function endReason(given: unknown, own: string | undefined): string | undefined {
+  const word = unifiedFinishReason(given);
+  const isVague = word === undefined || word === "other";
+  const { raw } = Object(given) as { readonly raw?: unknown };
+  const words = [raw, own].filter((one) => typeof one === "string" && one !== "") as string[];
+  const ending = isVague ? undefined : endingOf(word);
+  const more = words.find((one) => {
+    const said = endingOf(one);
+    return said !== undefined && said !== "whole" && said !== ending;
+  });
+  return more ?? (isVague ? (words[0] ?? word) : word);
 }
 
 /** Version 5 has numbers, later versions an object for each side. */

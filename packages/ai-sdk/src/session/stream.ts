@@ -25,6 +25,8 @@ interface StreamedAnswer {
   readonly attempt: TargetRequest<ResolvedTarget>;
   readonly parts: Parts;
   readonly reply: ReplyReader;
+  /** Whether the caller asked for the provider's own events. */
+  readonly hasRaw: boolean;
   /** The verdict, once the answer has ended. */
   verdict: "complete" | "continue" | undefined;
 }
@@ -46,12 +48,12 @@ export async function peek(
   stream: ReadableStream<StreamPart>,
   rest: Peeked["rest"],
   attempt: TargetRequest<ResolvedTarget>,
-  correct: Correct,
+  { correct, hasRaw }: { readonly correct: Correct; readonly hasRaw: boolean },
 ): Promise<Peeked> {
   const parts = readParts(stream, attempt, correct);
   const held: StreamPart[] = [];
-  const reply = createReplyReader();
-  const peeked: Peeked = { attempt, rest, held, parts, reply, verdict: undefined };
+  const reply = createReplyReader({ streamed: true });
+  const peeked: Peeked = { attempt, rest, held, parts, reply, hasRaw, verdict: undefined };
   try {
     while (peeked.verdict === undefined && !held.some((part) => releases(part, attempt.release))) {
       held.push(...(await takeParts(peeked)));
@@ -71,13 +73,14 @@ export async function peek(
  * @throws What the stream failed with, and ProviderError for an answer that is to be repeated.
  */
 async function takeParts(answer: StreamedAnswer): Promise<readonly StreamPart[]> {
-  const { attempt, parts, reply } = answer;
+  const { attempt, parts, reply, hasRaw } = answer;
   const taken: StreamPart[] = [];
   let isHeld = false;
   for (;;) {
     const part = await parts.read();
     if (part.type === "error") throw part.error;
     reply.read(part);
+    if (part.type === "raw" && !hasRaw) continue;
     if (part.type === "finish") {
       const facts = reply.facts();
       answer.verdict = attempt.end(facts);
@@ -137,8 +140,8 @@ export function passOn(
       } else if (part.type !== "finish" || current.verdict === "complete") {
         return part;
       } else {
-        // Only reasoning: the next turn goes on in the same stream.
-        thoughts.push(...current.reply.reasoning());
+        // Only reasoning, or a pause: the next turn goes on in the same stream.
+        thoughts.push(...current.reply.said());
         current = await ask(thoughts);
         queued = current.held.filter(({ type }) => type !== "stream-start");
       }

@@ -1,6 +1,8 @@
 export { dropNulls } from "./drop-nulls.ts";
 export { hasInexactNumbers } from "./inexact-numbers.ts";
 export {
+  type Ending,
+  endingOf,
   type FinishReason,
   isCuttingFinishReason,
   isWholeOutput,

@@ -175,7 +175,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
               configurable: within(given?.configurable),
               recursionLimit: recursionLimitFor(facts, session.maxTurns),
             };
-            const watched = isWatching ? withTokenWatch(own) : own;
+            const watched = withTokenWatch(own, isWatching);
             await drive(agent as unknown as Streamable, watched, progress);
           });
           return finalState(progress);

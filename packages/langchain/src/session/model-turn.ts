@@ -17,7 +17,7 @@ import { isInvokable } from "../sibling-call.ts";
 import { isNamedTool } from "../tool-definitions.ts";
 import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
-import { factsOfReply, isStructured, withThoughts, withToolNames } from "./reply.ts";
+import { breaksOff, factsOfReply, isStructured, withThoughts, withToolNames } from "./reply.ts";
 import type { AgentTarget } from "./targets.ts";
 import { canStream, hearing } from "./token-watch.ts";
 import { inXml, overXml } from "./xml.ts";
@@ -63,7 +63,11 @@ export async function takeTurn(
             isOutput(name) ? name : attempt.toolName(name),
           );
           const answer = named;
-          return { reply: answer, verdict: attempt.end(withTags(factsOfReply(answer, isOutput))) };
+          const facts = {
+            ...factsOfReply(answer, isOutput),
+            ...(breaksOff(raw) && { streamed: true }),
+          };
+          return { reply: answer, verdict: attempt.end(withTags(facts)) };
         },
       );
       if (verdict === "complete") {

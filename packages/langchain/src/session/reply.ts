@@ -1,4 +1,9 @@
-import { AIMessage, type AIMessageFields, type MessageContent } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type AIMessageFields,
+  type MessageContent,
+} from "@langchain/core/messages";
 import { isCuttingFinishReason, isRecord, isWholeOutput } from "@toolcontract/core/adapter";
 import { type ReplyFacts, type TokenUsage } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
@@ -42,6 +47,14 @@ export function factsOfReply(reply: unknown, isOutput: (name: string) => boolean
     ...(typeof answered === "string" && { model: answered }),
     metadata,
   };
+}
+
+/** Whether an answer is the sum of a provider's chunks: its last one has a reason, unless the stream broke off. */
+export function breaksOff(reply: unknown): boolean {
+  if (!AIMessageChunk.isInstance(reply)) return false;
+  const metadata: unknown = reply.response_metadata;
+  // What a model of one's own streams may have no reasons at all.
+  return isRecord(metadata) && typeof metadata["model_provider"] === "string";
 }
 
 /** Whether the last call of an answer may have ended before its first argument. */
@@ -127,8 +140,9 @@ export function withThoughts(
   });
   if (reasoning.length > 0) additional_kwargs["reasoning_content"] = reasoning.join("\n");
   const isPlain = blocks.every((block) => isRecord(block) && block["type"] === "text");
+  const text = blocks.map((block) => (isRecord(block) ? String(block["text"]) : "")).join("");
   const fields = {
-    content: isPlain ? message.content : (blocks as MessageContent),
+    content: isPlain ? text : (blocks as MessageContent),
     additional_kwargs,
     response_metadata,
     tool_calls,

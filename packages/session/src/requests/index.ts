@@ -1,5 +1,6 @@
 export { classifyError } from "./classify-error.ts";
-export { type JudgeOptions, judgeReply, truncationOf } from "./judge-reply.ts";
+export { replyEnding, truncationOf } from "./endings.ts";
+export { type JudgeOptions, judgeReply } from "./judge-reply.ts";
 export { messageOf } from "./message-of.ts";
 export type { RateLimits } from "./pace.ts";
 export { type RequestClock, startRequestClock } from "./request-clock.ts";

@@ -5,6 +5,7 @@ import {
   EMPTY_NOTICE,
   FILTERED_NOTICE,
   NUDGE_NOTICE,
+  REASONING_NOTICE,
   type ReplyFacts,
   SHORTER_NOTICE,
 } from "../shared/index.ts";
@@ -49,7 +50,12 @@ const table: readonly (readonly [string, Partial<ReplyFacts>, JudgeOptions, Verd
   ["reasoning", { hasReasoning: true }, ACCEPT, "continue"],
   ["reasoning where calls are required", { hasReasoning: true }, RETRY, "continue"],
   ["reasoning and blanks", { hasReasoning: true, text: " " }, ACCEPT, "continue"],
-  ["reasoning on the last turn", { hasReasoning: true }, { ...ACCEPT, isLast: true }, EMPTY_NOTICE],
+  [
+    "reasoning on the last turn",
+    { hasReasoning: true },
+    { ...ACCEPT, isLast: true },
+    REASONING_NOTICE,
+  ],
   [
     "reasoning and text where calls are required",
     { hasReasoning: true, text: "x" },
@@ -93,6 +99,7 @@ describe("an answer of", () => {
 
 test.each<readonly [string, Partial<ReplyFacts>, Partial<JudgeOptions>]>([
   ["has neither text nor tool calls", {}, {}],
+  ["is reasoning alone, without text or tool calls", { hasReasoning: true }, { isLast: true }],
   ["is plain text without tool calls", { text: "a" }, { plainText: "retry" }],
   ["is plain text while tools are offered", { text: "a" }, { plainText: "nudge" }],
   ["was cut off at its length limit", { text: "a", finishReason: "length" }, {}],

@@ -1,14 +1,12 @@
-import { isCuttingFinishReason } from "@toolcontract/core/adapter";
 import {
   ProviderError,
   CUT_NOTICE,
   EMPTY_NOTICE,
-  type ErrorKind,
-  FILTERED_NOTICE,
   NUDGE_NOTICE,
+  REASONING_NOTICE,
   type ReplyFacts,
-  SHORTER_NOTICE,
 } from "../shared/index.ts";
+import { notWhole, replyEnding } from "./endings.ts";
 
 /**
  * What a session accepts as an answer.
@@ -34,31 +32,15 @@ export interface JudgeOptions {
   readonly isReport: (text: string) => boolean;
 }
 
-/** What ended a text before its end. */
-type TruncationReason = "length" | "content_filter";
-
-const FILTERS = /content[_ -]?filter|safety|refusal|recitation|blocklist|prohibited|guardrail/i;
-
-/** What ended a text early, by the reason that the framework or the provider gives; undefined for a whole text. */
-export function truncationOf({ finishReason }: ReplyFacts): TruncationReason | undefined {
-  if (finishReason === undefined) return undefined;
-  if (FILTERS.test(finishReason.slice(0, 64))) return "content_filter";
-  return isCuttingFinishReason(finishReason) ? "length" : undefined;
-}
-
-const NOT_WHOLE: Readonly<Record<TruncationReason, readonly [message: string, notice: string]>> = {
-  length: ["the answer was cut off at its length limit", SHORTER_NOTICE],
-  content_filter: ["the answer was ended by a content filter", FILTERED_NOTICE],
-};
-
 /**
  * Says whether an answer of a model completes its turn (AI Agent Contract, section 2, empty or invalid responses).
  *
- * `"complete"`: it has calls, text that may be the report, or a file. `"continue"`: it has reasoning only, and another turn may
- * follow; the reasoning stays in the conversation.
+ * `"complete"`: it has calls, text that may be the report, or a file. `"continue"`: it has reasoning only, or the provider paused
+ * it (`pause_turn`), and another turn may follow; what it has stays in the conversation.
  *
  * @throws {@link ProviderError} for an answer to retry, with the notice for the next attempt alone. Its kind is `"empty"`: nothing
- *   was said, plain text is not accepted, or the answer was cut in the middle of a call; or `"cut"`: a text is not whole.
+ *   was said, plain text is not accepted, or the answer was cut in the middle of a call; `"cut"`: a text is not whole, or its limit
+ *   was spent on reasoning; `"network"`: a stream that ended without a reason; `"model"`: the provider ended it with an error.
  * @example
  * ```ts
  * judgeReply(reply, { isLast: false, plainText: "accept", isReport: () => false }); // "complete", or it throws
@@ -67,28 +49,42 @@ const NOT_WHOLE: Readonly<Record<TruncationReason, readonly [message: string, no
  */
 export function judgeReply(reply: ReplyFacts, options: JudgeOptions): "complete" | "continue" {
   const { isLast, isLastAttempt = false, plainText, isReport } = options;
+  const ending = replyEnding(reply);
+  const hasCalls = reply.calls.length > 0;
   if (reply.cut === true) {
+    if (ending === "broken" || ending === "failure") throw notWhole(ending, reply);
     throw retryWith("the answer was cut off at its length limit, inside a tool call", CUT_NOTICE);
   }
-  if (reply.calls.length > 0) return "complete";
+  // Calls that came whole run, whatever came after them.
+  if (hasCalls) return "complete";
+  if (ending === "broken" || ending === "failure" || ending === "malformed") {
+    throw notWhole(ending, reply);
+  }
+  if (ending === "pause") {
+    if (!isLast) return "continue";
+    throw notWhole(ending, reply);
+  }
   if (reply.text.trim() === "") {
     // It has content, although no text.
     if (reply.hasOther === true) return "complete";
-    if (reply.hasReasoning && !isLast) return "continue";
-    throw retryWith("the answer has neither text nor tool calls", EMPTY_NOTICE);
+    if (ending !== undefined && ending !== "whole") throw notWhole(ending, reply, true);
+    if (!reply.hasReasoning) {
+      throw retryWith("the answer has neither text nor tool calls", EMPTY_NOTICE);
+    }
+    if (!isLast) return "continue";
+    throw retryWith("the answer is reasoning alone, without text or tool calls", REASONING_NOTICE);
   }
   if ((!isLast && plainText === "retry") || !isReport(reply.text)) {
     throw retryWith("the answer is plain text without tool calls", EMPTY_NOTICE);
   }
   if (isLastAttempt) return "complete";
-  const truncation = truncationOf(reply);
-  if (truncation !== undefined) throw retryWith(...NOT_WHOLE[truncation], "cut");
+  if (ending !== undefined && ending !== "whole") throw notWhole(ending, reply);
   if (!isLast && plainText === "nudge") {
     throw retryWith("the answer is plain text while tools are offered", NUDGE_NOTICE);
   }
   return "complete";
 }
 
-function retryWith(message: string, notice: string, kind: ErrorKind = "empty"): ProviderError {
-  return new ProviderError(kind, message, { notice });
+function retryWith(message: string, notice: string): ProviderError {
+  return new ProviderError("empty", message, { notice });
 }

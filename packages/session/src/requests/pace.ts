@@ -49,10 +49,13 @@ export function createPace<T>({
   // Rate limits in a row, in the turn and in the current cycle.
   let streak = 0;
   let inCycle = 0;
+  /** Targets that would fail in the same way again in this turn. */
+  const spent = new Set<T>();
 
   const remainingOf = (target: T, now: number): number =>
     Math.max(0, (rateLimits.get(target)?.until ?? now) - now);
-  const isIn = (target: T): boolean => rateLimits.get(target)?.until !== Number.POSITIVE_INFINITY;
+  const isIn = (target: T): boolean =>
+    !spent.has(target) && rateLimits.get(target)?.until !== Number.POSITIVE_INFINITY;
 
   /** What is left of a wait that a provider asked for in an earlier turn. */
   const givenOf = (target: T, now: number): number =>
@@ -96,6 +99,7 @@ export function createPace<T>({
         target = nextOf(failed);
         return target === undefined || !isPerTarget ? 0 : remainingOf(target, now);
       };
+      if (error.isSpent && failed !== undefined) spent.add(failed);
       if (error.kind !== "rate_limit" || failed === undefined) {
         streak = 0;
         inCycle = 0;

@@ -136,6 +136,7 @@ export function createSession<T extends Target<unknown, object>>(
       progress: createProgress(limits.repeatableTools),
       notices: [],
       fallback: undefined,
+      said: "",
       wasNudged: false,
       accounting: [],
       turns: 0,

@@ -43,6 +43,8 @@ export interface RunState {
   signal: AbortSignal | undefined;
   /** A text that could be the report, if nothing better comes: it was not whole, or was answered with a nudge. */
   fallback: ReplyFacts | undefined;
+  /** The text of an answer that was paused and goes on. */
+  said: string;
   /** Whether text without a call was answered with a nudge. */
   wasNudged: boolean;
   readonly budget: Budget;

@@ -1,8 +1,9 @@
-import { judgeReply, messageOf, type RequestClock } from "../requests/index.ts";
+import { judgeReply, messageOf, replyEnding, type RequestClock } from "../requests/index.ts";
 import { llmEntry, priceOf } from "../accounting/index.ts";
 import { isReportName } from "../report/index.ts";
 import {
   ProviderError,
+  cleanLine,
   type LlmEntry,
   type NextTurn,
   type ReplyFacts,
@@ -159,6 +160,8 @@ export function openRequest<T extends Target<unknown, object>>(
   /** Keeps a text that may be the report if nothing better comes. */
   function keep(reply: ReplyFacts, thrown: unknown): void {
     if (reply.calls.length > 0 || textReport(reply.text, limits) === undefined) return;
+    const ending = replyEnding(reply);
+    if (ending === "failure" || ending === "broken" || ending === "pause") return;
     const isCut = thrown instanceof ProviderError && thrown.kind === "cut";
     if (isCut || mayNudge) state.fallback = reply;
     if (!isCut) state.wasNudged = true;
@@ -178,8 +181,9 @@ export function openRequest<T extends Target<unknown, object>>(
       return !isOffered && isReportName(name) ? REPORT_TOOL : name;
     },
     call: noteCall,
-    end(reply) {
+    end(given) {
       if (!isOpen) return "complete";
+      const reply = { ...given, text: state.said + given.text };
       try {
         const verdict = judgeReply(reply, {
           isLast,
@@ -190,7 +194,11 @@ export function openRequest<T extends Target<unknown, object>>(
         // In a stream, the first ones were noted when they came.
         for (const call of reply.calls.slice(noted)) noteCall(call);
         if (!reply.usage) notJudged(state, "usage");
-        if (isCounting) guard.commit(reply.usage, limits.estimateTokens(reply.text));
+        if (reply.calls.length === 0 && replyEnding(reply) === undefined) {
+          notJudged(state, "stop-reason", unknownReason(reply));
+        }
+        if (isCounting) guard.commit(reply.usage, limits.estimateTokens(given.text));
+        state.said = verdict === "continue" ? reply.text : "";
         answered();
         state.reply = reply;
         close({ reply });
@@ -208,6 +216,14 @@ export function openRequest<T extends Target<unknown, object>>(
       broke(thrown);
     },
   };
+}
+
+function unknownReason({ finishReason }: ReplyFacts): string {
+  return finishReason === undefined
+    ? "The provider does not say why an answer ended; it is taken as complete"
+    : cleanLine(
+        `The provider ended an answer for a reason that is not known (${finishReason.slice(0, 64)}); it is taken as complete`,
+      );
 }
 
 /** A text that may not be the report must not be shown before it is known to be one. */

@@ -57,6 +57,8 @@ export function createTurns<T extends Target<unknown, object>>(
   const { classifyError: classify } = limits.given;
   const open = new Set<TargetRequest<T>>();
   const rateLimits: RateLimits<NamedTarget<T>> = new Map();
+  /** Targets that would fail in the same way again in this turn. */
+  const spent = new Set<NamedTarget<T>>();
   /** The request before this one. */
   let last: TurnRequest | undefined;
   /** The attempts made in this turn: a stream that broke lets the framework ask for the turn again. */
@@ -75,6 +77,7 @@ export function createTurns<T extends Target<unknown, object>>(
     state.broken = undefined;
     if (isAgain) return;
     used = 0;
+    spent.clear();
     state.turns += 1;
     state.reply = undefined;
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
@@ -91,15 +94,23 @@ export function createTurns<T extends Target<unknown, object>>(
     state.overBudget = exceeded.limit;
   }
 
+  /** The targets that are left in this turn, in their order after so many attempts. */
+  function targetsFrom(attempts: number): readonly NamedTarget<T>[] {
+    const at = attempts % targets.length;
+    return [...targets.slice(at), ...targets.slice(0, at)].filter((one) => !spent.has(one));
+  }
+
   /** Notes what broke an answer that was passed on. */
-  function noteBroken({ provider, model }: NamedTarget<T>, error: ProviderError): void {
-    const { kind, message, notice, cause } = error;
+  function noteBroken(named: NamedTarget<T>, error: ProviderError): void {
+    const { provider, model } = named;
+    const { kind, message, notice, cause, isSpent } = error;
     const failure = new TurnFailed(kind, message, { cause, attempts: used });
-    if (FATAL.has(kind)) state.failure = failure;
+    if (isSpent) spent.add(named);
+    const [next] = used < limits.maxRetries ? targetsFrom(used) : [];
+    const hasNext = !FATAL.has(kind) && next !== undefined;
+    if (FATAL.has(kind) || targets.every((one) => spent.has(one))) state.failure = failure;
     else state.broken = failure;
     carried = notice;
-    const next = used < limits.maxRetries ? targets[used % targets.length] : undefined;
-    const hasNext = !FATAL.has(kind) && next !== undefined;
     noteFailed({ number: used, provider, model, error, ...(hasNext && { waits: 0, next }) });
   }
 
@@ -220,9 +231,7 @@ export function createTurns<T extends Target<unknown, object>>(
       try {
         return await runRequests({
           // A turn that is asked again goes on with the next target.
-          targets: targets.map(
-            (_, index) => targets[(index + earlier) % targets.length] as NamedTarget<T>,
-          ),
+          targets: targetsFrom(earlier),
           maxRetries: limits.maxRetries - earlier,
           rateLimitWait: limits.rateLimitWait,
           maxRateLimitWait: limits.maxRateLimitWait,

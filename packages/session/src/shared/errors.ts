@@ -14,7 +14,7 @@ export type ErrorKind =
   | "context"
   /** An answer with neither text nor calls, or one that cannot be read. */
   | "empty"
-  /** Text that ended at its length limit, or that the provider's filter ended. */
+  /** An answer that ended at its length limit, or that the provider's filter ended or paused. */
   | "cut"
   /** The caller's signal. */
   | "aborted";
@@ -34,15 +34,22 @@ export class ProviderError extends Error {
   readonly kind: ErrorKind;
   /** What the next request says, and no other. */
   readonly notice: string | undefined;
+  /** Whether another request to the same target, with the same limit, would fail in the same way. */
+  readonly isSpent: boolean;
   constructor(
     kind: ErrorKind,
     message: string,
-    { cause, notice }: { readonly cause?: unknown; readonly notice?: string } = {},
+    {
+      cause,
+      notice,
+      isSpent = false,
+    }: { readonly cause?: unknown; readonly notice?: string; readonly isSpent?: boolean } = {},
   ) {
     super(message, { cause });
     this.name = "ProviderError";
     this.kind = kind;
     this.notice = notice;
+    this.isSpent = isSpent;
   }
 }
 

@@ -44,10 +44,12 @@ export {
   LAST_TURN,
   noProgress,
   NUDGE_NOTICE,
+  REASONING_NOTICE,
   REPORT_TOOL,
   SHORTER_NOTICE,
   TIMEOUT,
   toolFailed,
   tooManyCalls,
   truncationNotice,
+  UNREADABLE_NOTICE,
 } from "./texts.ts";

@@ -10,8 +10,12 @@ export interface ReplyFacts {
   readonly hasOther?: boolean;
   /** The calls, in the model's order; provider-executed ones are not among them. */
   readonly calls: readonly { readonly id: string; readonly name: string }[];
-  /** Why the answer ended, in the framework's words. */
+  /** Why the answer ended, in the framework's words or the provider's; undefined if neither says it. */
   readonly finishReason?: string;
+  /** Whether the answer was read part by part: without a reason, such an answer broke off. */
+  readonly streamed?: boolean;
+  /** What the provider said inside of the answer about a failure of its own. */
+  readonly failed?: string;
   /** True if the answer ended at its length limit in the middle of a call. */
   readonly cut?: boolean;
   /** The tokens that the provider counted; undefined if it reports none. */

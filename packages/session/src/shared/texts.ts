@@ -18,6 +18,13 @@ export const SHORTER_NOTICE =
 export const FILTERED_NOTICE =
   "System notice: your answer was ended by the provider's content filter. Give it in other words.";
 
+/** What the model reads after a call that the provider could not read. */
+export const UNREADABLE_NOTICE =
+  "System notice: your last tool call could not be read. Make the call again, with valid JSON as its arguments.";
+
+/** What the model reads after an answer that it left in its reasoning. */
+export const REASONING_NOTICE: string = `System notice: your answer had reasoning alone, which nobody reads. Call ${REPORT_TOOL} with your answer, or write it as text.`;
+
 /** What the model reads once after text without a call, while tools are offered. */
 export const NUDGE_NOTICE: string = `System notice: you called no tool. If you have more to do, call the tools that you need. If this was your final answer, call ${REPORT_TOOL} with it.`;
 

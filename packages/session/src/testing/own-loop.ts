@@ -29,7 +29,7 @@ export function ticking(): () => number {
 
 /** An answer of a model. */
 export function reply(more: Partial<ReplyFacts> = {}): ReplyFacts {
-  return { text: "", hasReasoning: false, calls: [], ...more };
+  return { text: "", hasReasoning: false, calls: [], finishReason: "stop", ...more };
 }
 
 /** An answer that calls a tool. */

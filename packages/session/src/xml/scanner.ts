@@ -1,3 +1,4 @@
+import { endingOf } from "@toolcontract/core/adapter";
 import {
   type NextTurn,
   REPORT_TOOL,
@@ -12,8 +13,8 @@ import { isReportPlaceholder, offeredTools } from "./render-next.ts";
 import { reportArguments } from "./report-arguments.ts";
 import { type Block, createBlockSplitter } from "./split-blocks.ts";
 
+/** The reasons at which a report without its closing tag is whole beyond doubt (section 11). */
 const NORMAL = new Set(["stop", "end_turn", "end", "eos"]);
-const CUT = new Set(["length", "max_tokens"]);
 
 /**
  * Finds the calls and the final report in one answer of a model; make one for each attempt.
@@ -71,7 +72,8 @@ export function createScanner(
       const { isInside } = splitter;
       const events = read(splitter.end());
       const stop = finishReason?.toLowerCase().replaceAll("-", "_");
-      const isTruncated = stop !== undefined && CUT.has(stop);
+      const ending = stop === undefined ? undefined : endingOf(stop);
+      const isTruncated = ending === "length" || ending === "failure";
       const unclosed = open;
       let isStopUnknown = false;
       if (unclosed) {

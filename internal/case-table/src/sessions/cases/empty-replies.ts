@@ -11,9 +11,10 @@ import {
   thenReports,
 } from "../row.ts";
 import type { SessionCase } from "../session-case.ts";
-import { EMPTY } from "../texts.ts";
+import { EMPTY, REASONING } from "../texts.ts";
 
 const NOTHING = "pa failed: the answer has neither text nor tool calls";
+const REASONED = "pa failed: the answer is reasoning alone, without text or tool calls";
 const TEXT = "pa failed: the answer is plain text without tool calls";
 const NUDGED = { to: "pa", notices: [EMPTY] } as const;
 const REPORTED = reported("Two notes.");
@@ -140,10 +141,10 @@ export const emptyReplyCases: readonly SessionCase[] = [
       report: REPORTED,
       requests: [
         { to: "pa", forced: true },
-        { to: "pa", forced: true, notices: [EMPTY] },
+        { to: "pa", forced: true, notices: [REASONING] },
       ],
       conversation: "user, assistant r1, tool r1",
-      accounting: [NOTHING, ...THEN_REPORT],
+      accounting: [REASONED, ...THEN_REPORT],
     },
   },
   {
@@ -153,15 +154,18 @@ export const emptyReplyCases: readonly SessionCase[] = [
     targets: [target([1, 2, 3, 4].map((n) => ({ reasoning: `Thought ${n}.` })))],
     expected: {
       success: false,
-      error: "the answer has neither text nor tool calls",
-      report: failure("attempts_exhausted", "the answer has neither text nor tool calls"),
+      error: "the answer is reasoning alone, without text or tool calls",
+      report: failure(
+        "attempts_exhausted",
+        "the answer is reasoning alone, without text or tool calls",
+      ),
       requests: [
         "pa",
         { to: "pa", forced: true, roles: "user, assistant" },
-        { to: "pa", forced: true, notices: [EMPTY], roles: "user, assistant" },
+        { to: "pa", forced: true, notices: [REASONING], roles: "user, assistant" },
       ],
       conversation: "user",
-      accounting: ["pa ok", NOTHING, NOTHING],
+      accounting: ["pa ok", REASONED, REASONED],
     },
   },
   {
