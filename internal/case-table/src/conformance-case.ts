@@ -42,7 +42,7 @@ export interface CaseOptions {
   readonly unknownFields?: "schema" | "warn" | "reject";
   readonly repairJson?: boolean;
   readonly closeDangling?: boolean;
-  readonly unwrapStrings?: boolean;
+  readonly unwrapStrings?: boolean | "scalars";
   readonly overBudget?: "refuse" | "accept";
   readonly onBlocked?: "forgive" | "refuse";
   readonly reportAdvisories?: boolean;

@@ -5,6 +5,7 @@ export {
   defaultsOf,
   filled,
   isBoolean,
+  isBooleanOr,
   isFunction,
   isFunctionList,
   isObject,

@@ -143,9 +143,11 @@ function repairValue(
   findings: readonly Finding[],
   { options }: ToolPlan,
 ): Unwrapped | undefined {
-  const unwrapped = options.unwrapStrings
-    ? (emptyArguments(value) ?? unwrapNested(value, findings))
-    : undefined;
+  const { unwrapStrings } = options;
+  const unwrapped =
+    unwrapStrings === false
+      ? undefined
+      : (emptyArguments(value) ?? unwrapNested(value, findings, unwrapStrings === "scalars"));
   return unwrapped ?? (options.dropNulls ? dropNulls(value, findings) : undefined);
 }
 

@@ -11,7 +11,7 @@ export interface CallOptions {
   readonly unknownFields: "schema" | "warn" | "reject";
   readonly repairJson: boolean;
   readonly closeDangling: boolean;
-  readonly unwrapStrings: boolean;
+  readonly unwrapStrings: boolean | "scalars";
   readonly dropNulls: boolean;
   readonly overBudget: OverBudget;
   readonly rules: Readonly<Record<string, readonly Rule<never>[]>>;

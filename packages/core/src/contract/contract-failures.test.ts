@@ -1089,7 +1089,7 @@ describe("misuse", () => {
       closeDangling: 1
           createContract: option 'closeDangling' must be true or false.
       unwrapStrings: null
-          createContract: option 'unwrapStrings' must be true or false.
+          createContract: option 'unwrapStrings' must be true, false or "scalars".
       rules: {}
           createContract: option 'rules' must be an object of arrays of rules, keyed by tool name.
       formatters: {"book":"Be brief."}

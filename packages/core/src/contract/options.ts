@@ -7,6 +7,7 @@ import {
   type OptionTable,
   byToolName,
   isBoolean,
+  isBooleanOr,
   isFunction,
   isFunctionList,
   isObject,
@@ -69,11 +70,12 @@ export interface ContractOptions {
   /**
    * Reads what clients make of arguments: JSON in a string where the schema takes an array or object and no string, if it
    * is valid there, and null, an empty list or an empty string for all arguments where `{}` is valid. Each is reported as a repair and
-   * as an advisory.
+   * as an advisory. `"scalars"` also reads `"5"` and `"false"` where the schema takes no string, for clients that quote
+   * every argument.
    *
    * @default true
    */
-  readonly unwrapStrings?: boolean;
+  readonly unwrapStrings?: boolean | "scalars";
   /**
    * Leaves out null at fields that may be left out and do not take null.
    *
@@ -203,11 +205,11 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
     about: "Closes brackets left open at the end, if the last token is complete.",
   },
   unwrapStrings: {
-    ...isBoolean,
+    ...isBooleanOr("scalars"),
     fallback: true,
     key: "unwrap_strings",
     about:
-      "Reads JSON in a string where only an array or object is accepted, and null as no arguments, if the result is valid.",
+      "Reads JSON in a string where only an array or object is accepted, and null as no arguments, if the result is valid; scalars: quoted numbers and booleans too.",
   },
   dropNulls: {
     ...isBoolean,

@@ -1,5 +1,5 @@
 import { LANES, type Lane, type Undone } from "../shared/index.ts";
-import type { MessageStyle } from "@toolcontract/explain";
+import type { MessageStyle, ValidationError } from "@toolcontract/explain";
 import {
   oneLine,
   readCount,
@@ -23,8 +23,10 @@ const ALL_UNDONE = "All its state changes were undone.";
 const NOT_UNDONE = "Some effects could not be undone";
 const UNDONE = /^Some effects could not be undone(?:: (.+))?\.$/;
 const UNCHANGED = " They cannot succeed unchanged.";
+const QUOTED = " If you sent them without quotes, your client adds these: tell the user.";
+const ADVICE = `${UNCHANGED}(?:${QUOTED})?`.replaceAll(".", String.raw`\.`);
 const REPEAT = new RegExp(
-  `^These are the same arguments as in attempt ${COUNT}\\.(?:${UNCHANGED.replace(".", "\\.")})?$`,
+  String.raw`^These are the same arguments as in attempt ${COUNT}\.(?:${ADVICE})?$`,
 );
 const ATTEMPT = /^Attempts? (\d{1,6})(?: to (\d{1,6}))?: (.+)$/;
 
@@ -189,9 +191,19 @@ export function isSkipNote(content: string): boolean {
   return SKIP.test(content.trim());
 }
 
-/** Writes that a call repeats an earlier one; invalid arguments stay invalid, whatever else happens. */
-export function formatRepeat(attempt: number, lane: Lane): string {
-  return `These are the same arguments as in attempt ${attempt}.${lane === "validation" ? UNCHANGED : ""}`;
+/**
+ * Writes that a call repeats an earlier one; invalid arguments stay invalid, whatever else happens.
+ *
+ * @param isQuoted - Whether only quotes are too many somewhere: a client may add them, and a model cannot take them away.
+ */
+export function formatRepeat(attempt: number, lane: Lane, isQuoted: boolean): string {
+  const advice = lane === "validation" ? UNCHANGED + (isQuoted ? QUOTED : "") : "";
+  return `These are the same arguments as in attempt ${attempt}.${advice}`;
+}
+
+/** Whether an error asks for the same value without its quotes. */
+export function isOnlyQuoted({ hint }: Pick<ValidationError, "hint">): boolean {
+  return hint !== undefined && /^send \S+ without quotes$/.test(hint);
 }
 
 /** Reads which attempt a call repeats. */

@@ -16,6 +16,7 @@ import {
   ERRORS_HEADING,
   GUIDANCE_HEADING,
   formatRepeat,
+  isOnlyQuoted,
   formatUndone,
 } from "./frame.ts";
 
@@ -80,7 +81,10 @@ function layOut(draft: MessageDraft): string {
   if (guidance.length > 0) end.push(GUIDANCE_HEADING);
   for (const line of guidance) end.push(`  ${line}`);
   if (draft.undone !== undefined) end.push(formatUndone(draft.undone));
-  if (repeats !== undefined) end.push(formatRepeat(repeats, draft.lane ?? "validation"));
+  if (repeats !== undefined) {
+    const isQuoted = errors.some(({ error }) => isOnlyQuoted(error));
+    end.push(formatRepeat(repeats, draft.lane ?? "validation", isQuoted));
+  }
   end.push(...draft.earlier);
   if (closing !== undefined) end.push(closing);
   if (isStandard && end.length > 0) lines.push("");

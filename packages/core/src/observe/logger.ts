@@ -1,3 +1,4 @@
+import { isOnlyQuoted } from "../message/index.ts";
 import type { Lane } from "../shared/index.ts";
 import type { ContractLogger, LogFields } from "./log-fields.ts";
 import {
@@ -22,7 +23,8 @@ export function logEntryOf(report: Report): LogEntry | undefined {
       const message = report.isObserved
         ? `Tool ${report.lane} would have ${end === "failed" ? end : "been blocked"}`
         : `Tool ${report.lane} ${end}`;
-      return { fields: refusedFields(report), message };
+      const option = end === "blocked" ? optionFor(report) : "";
+      return { fields: refusedFields(report), message: message + option };
     }
     case "asked": {
       const { call, isObserved } = report;
@@ -98,6 +100,13 @@ export function logEntryOf(report: Report): LogEntry | undefined {
     default:
       return undefined;
   }
+}
+
+/** The option that ends what a model cannot correct. */
+function optionFor({ errors }: CallRefused): string {
+  return errors.some(isOnlyQuoted)
+    ? `; for clients that quote every value, set unwrapStrings: "scalars"`
+    : "";
 }
 
 function refusedFields(report: CallRefused): LogFields {

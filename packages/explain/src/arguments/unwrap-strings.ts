@@ -1,6 +1,6 @@
 import { type Finding, type PathSegment, startsWith } from "../shared/index.ts";
 import { findRoot } from "./find-root.ts";
-import { inexactNumbers } from "./inexact-numbers.ts";
+import { hasInexactNumbers, inexactNumbers } from "./inexact-numbers.ts";
 import { type Repair, parseNative, repairText } from "./repair.ts";
 import { scanJson } from "./scan-json.ts";
 import { severalObjects } from "./several-objects.ts";
@@ -18,14 +18,28 @@ export interface Unwrapped {
   readonly repaired?: readonly Finding[];
 }
 
-/** Replaces strings by the JSON they hold if the schema wants that and it is right there; undefined if there are none. */
-export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwrapped | undefined {
-  const wrapped = findings.filter((finding) => isWrapped(finding, findings));
+/**
+ * Replaces strings by the JSON they hold if the schema wants that and it is right there; undefined if there are none.
+ *
+ * With `scalars`, also strings that are exactly a JSON number or boolean, which some clients make of those that a model
+ * sent. Whether one is right at its place is for the caller to find out.
+ */
+export function unwrapNested(
+  root: unknown,
+  findings: readonly Finding[],
+  scalars = false,
+): Unwrapped | undefined {
+  const held = new Map(scalars ? findings.flatMap(quotedScalar) : []);
+  const wrapped = findings
+    .filter((finding) => held.has(finding) || isWrapped(finding, findings, held))
+    // What is in a string is there only once that is replaced.
+    .toSorted((a, b) => a.path.length - b.path.length);
   if (wrapped.length === 0) return undefined;
   let value = root;
   const repairs: Repair[] = [];
-  for (const { path, nested, actual } of wrapped) {
-    value = replaceAt(value, path, nested?.value);
+  for (const finding of wrapped) {
+    const { path, nested, actual } = finding;
+    value = replaceAt(value, path, held.has(finding) ? held.get(finding) : nested?.value);
     const removed = typeof actual?.value === "string" ? actual.value.length : 0;
     repairs.push({ step: "unwrap", offset: 0, removed, inserted: 0 });
   }
@@ -33,15 +47,34 @@ export function unwrapNested(root: unknown, findings: readonly Finding[]): Unwra
 }
 
 /** Whether a string holds what belongs at its place: nothing in it is wrong but further strings of the kind. */
-function isWrapped(finding: Finding, findings: readonly Finding[]): boolean {
+function isWrapped(
+  finding: Finding,
+  findings: readonly Finding[],
+  held: ReadonlyMap<Finding, unknown>,
+): boolean {
   const { nested, path, code, expected } = finding;
   if (nested === undefined || code !== "VAL-002" || admitsText(expected)) return false;
   return findings.every(
     (other) =>
       other.nested !== undefined ||
+      held.has(other) ||
       other.path.length <= path.length ||
       !startsWith(other.path, path),
   );
+}
+
+const SCALAR = /^(?:true|false|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
+/** Longer numbers cannot be kept exactly. */
+const MAX_SCALAR = 40;
+
+/** A finding at a quoted number or boolean where the schema admits no string, with the value. */
+function quotedScalar(finding: Finding): readonly (readonly [Finding, unknown])[] {
+  const { code, actual, expected } = finding;
+  const text = actual?.value;
+  if (typeof text !== "string" || text.length > MAX_SCALAR || !SCALAR.test(text)) return [];
+  if (code !== "VAL-002" && code !== "VAL-008") return [];
+  if (expected === undefined || admitsText(expected) || hasInexactNumbers(text)) return [];
+  return [[finding, JSON.parse(text)]];
 }
 
 /** Whether a string may be meant as itself. */

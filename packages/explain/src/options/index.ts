@@ -11,6 +11,7 @@ export {
   defaultsOf,
   filled,
   isBoolean,
+  isBooleanOr,
   isFunction,
   isFunctionList,
   isObject,

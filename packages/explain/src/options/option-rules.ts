@@ -82,6 +82,15 @@ export const isBoolean: DataRule = {
   schema: { type: "boolean" },
 };
 
+/** `true`, `false`, or one of the given strings. */
+export function isBooleanOr(...values: readonly string[]): DataRule {
+  return {
+    wants: `true, false or ${values.map((value) => `"${value}"`).join(" or ")}`,
+    fits: (value) => typeof value === "boolean" || values.includes(value as string),
+    schema: { type: ["boolean", "string"], enum: [true, false, ...values] },
+  };
+}
+
 /** An object with named properties: no array, Map or Set. */
 export const isObject: OptionRule = {
   wants: "an object",

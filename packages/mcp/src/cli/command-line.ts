@@ -41,6 +41,11 @@ export function readArguments(argv: readonly string[]): Arguments {
   let last = "";
   for (const token of tokens) {
     if (token.kind === "positional") {
+      if (isWordOf(last, token.value)) {
+        flags.get(last as FlagName)?.splice(-1, 1, token.value);
+        last = "";
+        continue;
+      }
       refuseSwitchValue(last, token.value);
       return { flags, command: argv.slice(token.index) };
     }
@@ -103,6 +108,13 @@ function checkQueueFlags({ queue, "queue-of": queueOf }: Settings): void {
   throw new UsageError(
     `queue "${name}" is not defined; known queues: ${[...known].join(", ")}; add --queue ${name}=<n>`,
   );
+}
+
+/** Whether a word is the value of the switch before it, such as `--unwrap-strings scalars`. */
+function isWordOf(flag: string, word: string): boolean {
+  if (!isFlag(flag)) return false;
+  const { kind } = FLAGS[flag];
+  return kind.type === "switch" && kind.words?.includes(word) === true;
 }
 
 /** `--fail-open true` would start the command `true` instead. */

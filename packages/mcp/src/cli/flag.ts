@@ -3,7 +3,8 @@ import type { OptionName } from "@toolcontract/core/options";
 
 /** The type of a flag's value. */
 export type FlagKind =
-  | { readonly type: "switch" }
+  /** `words`: values besides on and off. */
+  | { readonly type: "switch"; readonly words?: readonly string[] }
   | { readonly type: "choice"; readonly choices: readonly string[] }
   | { readonly type: "integer"; readonly from: number; readonly to: number }
   | { readonly type: "duration" }
@@ -106,7 +107,7 @@ export type FlagValue = string | number | boolean;
 export function parseFlag(kind: FlagKind, text: string): FlagValue | undefined {
   switch (kind.type) {
     case "switch":
-      return SWITCH.get(text);
+      return kind.words?.includes(text) === true ? text : SWITCH.get(text);
     case "choice":
       return kind.choices.includes(text) ? text : undefined;
     case "integer":
@@ -124,7 +125,7 @@ export function parseFlag(kind: FlagKind, text: string): FlagValue | undefined {
 export function expectedValue(kind: FlagKind, value: string | undefined): string {
   switch (kind.type) {
     case "switch":
-      return "on or off";
+      return kind.words === undefined ? "on or off" : `on, off or ${kind.words.join(" or ")}`;
     case "choice":
       return `${kind.choices.slice(0, -1).join(", ")} or ${kind.choices.at(-1)}`;
     case "integer":

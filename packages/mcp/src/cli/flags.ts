@@ -47,7 +47,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Validation",
     ...fromRow("unwrapStrings"),
     fallback: "off",
-    help: "if the model sends an array or object as a JSON string, forward the array or object; on in mode assist",
+    help: "if the model sends an array or object as a JSON string, forward the array or object; on in mode assist; scalars: numbers and booleans too, which some clients quote",
   },
   tool: {
     section: "Validation",
@@ -282,6 +282,10 @@ function fromRow(option: OptionName): Pick<Flag, "option" | "kind" | "fallback">
 
 function flagKind({ type, minimum, enum: choices }: FileOption["schema"]): FlagKind {
   if (type === "boolean") return { type: "switch" };
+  if (Array.isArray(type)) {
+    const words = (choices as readonly unknown[]).filter((word) => typeof word === "string");
+    return { type: "switch", words };
+  }
   if (type === "integer") return { type: "integer", from: Number(minimum), to: LARGEST };
   if (choices !== undefined) return { type: "choice", choices: choices as readonly string[] };
   return { type: "string" };

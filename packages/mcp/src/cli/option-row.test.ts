@@ -29,3 +29,17 @@ test("a flag has the values and the default of its option's row", () => {
   const { format } = toGateOptions(settingsOf("--style", "tall"), {}, () => undefined, {});
   expect(format).toMatchObject({ style: "tall", maxErrors: 10 });
 });
+
+test("what clients quote is read by a word of the switch, with a blank or an equals sign", () => {
+  const unwrapOf = (...argv: readonly string[]): unknown =>
+    toGateOptions(settingsOf(...argv), {}, () => undefined, {}).unwrapStrings;
+  expect(unwrapOf("--unwrap-strings", "scalars", "--", "server")).toBe("scalars");
+  expect(unwrapOf("--unwrap-strings=scalars")).toBe("scalars");
+  expect(unwrapOf("--unwrap-strings", "server", "scalars")).toBe(true);
+  expect(unwrapOf("--no-unwrap-strings")).toBe(false);
+  expect(readArguments(["--unwrap-strings", "scalars", "server", "-x"]).command).toEqual([
+    "server",
+    "-x",
+  ]);
+  expect(() => settingsOf("--unwrap-strings=scalar")).toThrow("must be on, off or scalars");
+});

@@ -10,6 +10,22 @@ const sort = {
 };
 const REWRITTEN = expect.objectContaining({ kind: "forward", message: expect.anything() });
 
+describe("numbers and booleans that a client has quoted, at the proxy", () => {
+  test.each([
+    ["in enforce", { unwrapStrings: "scalars" }, true],
+    ["in assist", { mode: "assist", unwrapStrings: "scalars" }, true],
+    ["not without being asked", { mode: "assist" }, false],
+    ["not by the switch alone", { unwrapStrings: true }, false],
+  ] as const)("%s", async (_, options, isRewritten) => {
+    const server = gatedServer(serverOf([sort]), options);
+    const args = { of: ["2", 1] };
+    const ruling = await server.gate.fromClient(toolCall(1, "sort", args), server.link());
+    const params = { arguments: { of: [2, 1] }, name: "sort" };
+    if (isRewritten) expect(ruling).toMatchObject({ kind: "forward", message: { params } });
+    else expect(ruling).not.toHaveProperty("message.params");
+  });
+});
+
 describe("what clients make of arguments, at the proxy", () => {
   const rows = [
     ["enforce", {}, false],
