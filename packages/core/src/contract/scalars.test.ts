@@ -6,7 +6,7 @@ import { type ToolDefinition, createContract, parseRejection } from "../index.ts
 const contract = createContract({ logger: false, unwrapStrings: "scalars" });
 
 /** A tool with one field. */
-function tool(of: object, name = "of"): ToolDefinition<never> {
+function tool(of: object, name = "of"): ToolDefinition {
   return { name: "t", inputSchema: { type: "object", properties: { [name]: of } } };
 }
 
