@@ -34,8 +34,14 @@ export { isMcpResult } from "./call/index.ts";
 export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
 
 // What providers take of a history
-export { continuesKept, repairPrompt, sendableName } from "./history/index.ts";
-export type { PromptTarget } from "./history/index.ts";
+export {
+  OUTCOME_UNKNOWN,
+  continuesKept,
+  repairPrompt,
+  repairWith,
+  sendableName,
+} from "./history/index.ts";
+export type { HistoryDialect, PromptTarget, SentCall } from "./history/index.ts";
 
 // Stores of attempts
 export {

@@ -2,6 +2,7 @@ import type { Model } from "@openai/agents";
 import { type ShownSchema, viewOf } from "@toolcontract/core/adapter";
 import { finishReasonIn } from "./finish-reason.ts";
 import type { ModelRequest } from "./sdk.ts";
+import { withSendableItems } from "./sendable-items.ts";
 import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
 
@@ -29,8 +30,10 @@ function judging(
   verdicts: Verdicts,
   shown: ShownSchema | undefined,
 ): Pick<Model, "getResponse" | "getStreamedResponse"> {
-  const asked = (request: ModelRequest): ModelRequest =>
-    shown ? withSchemas(request, shown) : request;
+  const asked = (request: ModelRequest): ModelRequest => {
+    const sent = withSendableItems(request);
+    return shown ? withSchemas(sent, shown) : sent;
+  };
   return {
     async getResponse(request) {
       verdicts.before(request);

@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import { type Dialect, type Json, OUTCOME_UNKNOWN, jsonsOf } from "./dialect.ts";
-import { isSendable, repairMessages } from "./repair-messages.ts";
-import { type HistoryProvider, rulesOf } from "./rules.ts";
+import { repairWith } from "./repair-messages.ts";
+import type { HistoryProvider } from "./rules.ts";
 
 /** What a prompt is for. */
 export interface PromptTarget {
@@ -19,10 +19,7 @@ export function repairPrompt<TMessage>(
   prompt: readonly TMessage[],
   { provider = "", isKept = false }: PromptTarget = {},
 ): readonly TMessage[] {
-  const rules = rulesOf(namedProvider(provider));
-  const dialect = promptDialect(prompt);
-  if (rules === undefined || isKept || isSendable(prompt, dialect, rules)) return prompt;
-  return repairMessages(prompt, dialect, rules).messages as TMessage[];
+  return isKept ? prompt : repairWith(prompt, promptDialect(prompt), namedProvider(provider));
 }
 
 /** Whether a request continues what OpenAI keeps, so that its calls may be there and not in the prompt. */

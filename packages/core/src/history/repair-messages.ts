@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/explain/adapter";
 import { madeId } from "../shared/index.ts";
 import { type Dialect, type Json, type SentCall, objectOf } from "./dialect.ts";
-import { type HistoryRules, sendableName } from "./rules.ts";
+import { type HistoryProvider, type HistoryRules, rulesOf, sendableName } from "./rules.ts";
 
 /** What was changed in a history. */
 export interface HistoryChange {
@@ -17,6 +17,21 @@ export interface RepairedHistory<TMessage> {
   readonly messages: TMessage[];
   /** What was changed, in the order of the messages. */
   readonly changes: readonly HistoryChange[];
+}
+
+/**
+ * The messages of a framework as every provider takes them, or as the one that is named does; the same list if they need no change.
+ *
+ * @param dialect - How the framework writes calls and answers.
+ */
+export function repairWith<TMessage>(
+  given: readonly TMessage[],
+  dialect: Dialect,
+  provider?: HistoryProvider,
+): readonly TMessage[] {
+  const rules = rulesOf(provider);
+  if (rules === undefined || isSendable(given, dialect, rules)) return given;
+  return repairMessages(given, dialect, rules).messages as TMessage[];
 }
 
 /** The messages as the rules want them. */
@@ -88,11 +103,7 @@ export function repairMessages(
  *
  * @remarks Reads each message once, so that a request with such a history costs no more.
  */
-export function isSendable(
-  given: readonly unknown[],
-  dialect: Dialect,
-  rules: HistoryRules,
-): boolean {
+function isSendable(given: readonly unknown[], dialect: Dialect, rules: HistoryRules): boolean {
   const taken = new Set<unknown>();
   const open = new Set<unknown>();
   for (const message of given) {
