@@ -20,6 +20,7 @@ export { answerUnknownTools } from "./answer-unknown-tools.ts";
 export type { ToolRunner } from "./answer-unknown-tools.ts";
 export { promoteInvalidToolCalls } from "./promote.ts";
 export type { PromoteOptions } from "./promote.ts";
+export { repairMessages } from "./sendable-messages.ts";
 
 // For both
 export { escalationOf } from "./escalation.ts";

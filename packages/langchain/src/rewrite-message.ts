@@ -17,7 +17,11 @@ export interface RewrittenCall {
 }
 
 /** What changes of a call: null if it is removed. */
-type Change = { readonly id: string; readonly args?: ShownArguments } | null;
+type Change = {
+  readonly id: string;
+  readonly name?: string;
+  readonly args?: ShownArguments;
+} | null;
 /** The change of each entry of one place, undefined if it stays as it is. */
 type ChangesOf = (entries: readonly CallEntry[]) => readonly (Change | undefined)[];
 
@@ -48,11 +52,15 @@ export function rewriteMessage(message: AIMessage, rewritten: readonly Rewritten
 
 function changesIn(message: AIMessage, rewritten: readonly RewrittenCall[]): ChangesOf {
   const given = callsIn(message);
-  const changes = given.map(({ id }, at): Change | undefined => {
+  const changes = given.map(({ id, name, args, parsed }, at): Change | undefined => {
     const call = rewritten.find(({ from }) => from === at)?.call;
     if (call === undefined) return null;
-    if (isUnread(call)) return { id: call.id, args: call.args as ShownArguments };
-    return call.id === id ? undefined : { id: call.id };
+    // What nobody could name was sent without one.
+    const named = name && call.name !== name ? { name: call.name } : {};
+    const isOther = isUnread(call) || (parsed !== undefined && call.args !== args);
+    const shown = isOther ? { args: call.args as ShownArguments } : {};
+    if (call.id === id && !isOther && named.name === undefined) return undefined;
+    return { id: call.id, ...named, ...shown };
   });
   return (entries) =>
     pairCalls(given, entries).map((index) => (index === undefined ? undefined : changes[index]));
@@ -93,9 +101,10 @@ function writeBlock(
   if (type === "invalid_tool_call") return [];
   if (type === "input_json_delta") return index !== undefined && indexes.has(index) ? [] : [block];
   if (change === undefined) return [block];
-  const { id, args } = change ?? {};
+  const { id, args, name } = change ?? {};
   if (change === null || (type === "tool_call_chunk" && args !== undefined)) return [];
-  return [{ ...block, id, ...(args && { [type === "tool_use" ? "input" : "args"]: args }) }];
+  const shown = args && { [type === "tool_use" ? "input" : "args"]: args };
+  return [{ ...block, id, ...(name !== undefined && { name }), ...shown }];
 }
 
 /** Rewrites the calls that OpenAI's chat API sent. */
@@ -107,9 +116,10 @@ function withSentCalls(message: AIMessage, changesOf: ChangesOf): AIMessage["add
     const change = changes[at];
     if (change === undefined) return [call];
     if (change === null) return [];
-    const { id, args } = change;
-    const sent = args && { ...call.function, arguments: JSON.stringify(args) };
-    return [{ ...call, id, ...(sent && { function: sent }) }];
+    const { id, args, name } = change;
+    const named = { ...call.function, ...(name !== undefined && { name }) };
+    const sent = args ? { ...named, arguments: JSON.stringify(args) } : named;
+    return [{ ...call, id, function: sent }];
   });
   return { ...kwargs, tool_calls };
 }
@@ -125,9 +135,9 @@ function withOutput(message: AIMessage, changesOf: ChangesOf): AIMessage["respon
     const change = changes[at];
     if (change === undefined) return [item];
     if (change === null) return [];
-    const { id, args } = change;
+    const { id, args, name } = change;
     const sent = args && { arguments: JSON.stringify(args) };
-    return [{ ...(item as ContentBlock), call_id: id, ...sent }];
+    return [{ ...(item as ContentBlock), call_id: id, ...(name && { name }), ...sent }];
   });
   return { ...metadata, output };
 }

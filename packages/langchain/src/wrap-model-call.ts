@@ -5,6 +5,7 @@ import type { WrapModelCallHook } from "langchain";
 import { isUnread } from "./call-text.ts";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
 import { checkContractCall, observeContractCall, refuseContractCall } from "./guarded-run.ts";
+import { createHeldBackAnswers, type HeldBackAnswers } from "./held-back-answers.ts";
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
 import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
@@ -14,6 +15,7 @@ import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
 import { originOfHook } from "./runs.ts";
+import { sendableMessages } from "./sendable-messages.ts";
 import { anyTool, isNamedTool, type NamedTool, namesOfTools } from "./tool-definitions.ts";
 import { withHeldBack } from "./valid-calls-only.ts";
 
@@ -26,6 +28,7 @@ export function wrapModelCallFor(
   own: readonly string[] = [],
 ): WrapModelCallHook {
   let isChecked = false;
+  const heldBackAnswers = createHeldBackAnswers(guard);
   return async (request, handler) => {
     // Other middleware may offer fewer tools later.
     if (!isChecked) checkOfferedTools(request.tools, own, guard);
@@ -33,7 +36,8 @@ export function wrapModelCallFor(
     const ending = endOfEscalated(request, guard);
     if (ending) return ending;
     const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
-    const answer = await askModel(withShownSchemas(sent, guard), handler, guard);
+    const repaired = await withSendable(sent, heldBackAnswers);
+    const answer = await askModel(withShownSchemas(repaired, guard), handler, guard);
     // Structured output that LangChain could read is not a message.
     const message = AIMessage.isInstance(answer)
       ? await withHeldBack(answer, request, guard)
@@ -41,6 +45,18 @@ export function wrapModelCallFor(
     guard.offered.remember(message, request.tools, originOfHook(guard, request.runtime));
     return message;
   };
+}
+
+/** The request with a history that every provider takes; the same if it is one. */
+async function withSendable(
+  request: HookedRequest,
+  heldBackAnswers: HeldBackAnswers,
+): Promise<HookedRequest> {
+  const { modelSettings, messages } = request;
+  // OpenAI keeps what came before, and the calls are there.
+  if (isRecord(modelSettings) && modelSettings["previous_response_id"]) return request;
+  const sent = sendableMessages(messages, await heldBackAnswers(request));
+  return sent === messages ? request : { ...request, messages: [...sent] };
 }
 
 function checkOfferedTools(
@@ -122,8 +138,10 @@ async function askModel(
   const retries: BaseMessage[] = [];
   const isOutputName = structuredOutputNames(request);
   for (;;) {
-    const messages = [...request.messages, ...retries];
-    const reply: unknown = await handler({ ...request, messages });
+    // Other middleware edits the list itself, which is the state's.
+    const asked =
+      retries.length === 0 ? request : { ...request, messages: [...request.messages, ...retries] };
+    const reply: unknown = await handler(asked);
     // Structured output that LangChain could read is not a message.
     if (!AIMessage.isInstance(reply)) return reply as AIMessage;
     if (isObserving(guard.contract)) {

@@ -21,7 +21,7 @@ export function withSendableItems(request: ModelRequest): ModelRequest {
   const { input, previousResponseId, conversationId } = request;
   const isKept = previousResponseId !== undefined || conversationId !== undefined;
   if (isKept || typeof input === "string") return request;
-  const groups = groupsOf(input as unknown as readonly Json[]);
+  const groups = groupsOf(input);
   const sent = repairWith<unknown>(groups, ITEMS) as readonly ItemGroup[];
   if (sent === groups) return request;
   return { ...request, input: sent.flatMap(({ items }) => items) as unknown as AgentInputItem[] };

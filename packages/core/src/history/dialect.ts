@@ -5,22 +5,29 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** A call as it is to be sent. */
 export interface SentCall {
+  /** The id, which no other call of the history has. */
   readonly id: string;
+  /** The name, which every provider takes. */
   readonly name: string;
   /** What replaces the arguments; undefined if they stay. */
   readonly args?: Json | undefined;
 }
 
-/** How an API writes calls and answers in its messages. */
+/** How an API or a framework writes calls and answers in its messages, which may be of any shape. */
 export interface Dialect {
+  /** The calls of a message. */
   callsOf(message: Json): readonly Json[];
+  /** What a call has. */
   read(call: Json): { readonly id: unknown; readonly name: unknown; readonly args: unknown };
   /** Whether the API takes arguments; some take only the text of an object. */
   takes(args: unknown, onlyObjects: boolean, call: Json): boolean;
+  /** A call as it is to be sent. */
   write(call: Json, sent: SentCall): Json;
   /** The message with its calls replaced. */
   withCalls(message: Json, calls: readonly Json[]): Json;
+  /** The answers that a message has. */
   answersOf(message: Json): readonly Json[];
+  /** The id of the call that is answered. */
   answeredId(answer: Json): unknown;
   /** The answer under the id of its call, with words if it is an error. */
   readdress(answer: Json, sent: SentCall, like: Json): Json;

@@ -240,12 +240,13 @@ function sentCall(
   return { id: sent, name: named, args: replaced, isChanged };
 }
 
-/** The message that was given, if the repaired one has the same blocks. */
+/** The message that was given, if the repaired one has the same blocks and nothing else of its own. */
 function sameAs(message: Json, given: unknown): Json {
   if (!isRecord(given)) return message;
   const [content, other] = [message["content"], given["content"]];
+  const keys = Object.keys(message).filter((key) => key !== "content");
   const isSame =
-    given["role"] === message["role"] &&
+    keys.every((key) => message[key] === given[key]) &&
     Array.isArray(content) &&
     Array.isArray(other) &&
     content.length === other.length &&
