@@ -2,7 +2,7 @@ import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/a
 import type { AgentConfig } from "./settings/index.ts";
 import type { ExecutionStage } from "@toolcontract/core/stage";
 import { RunError, type SessionEvent, type SessionLimits } from "@toolcontract/session";
-import { REPORT_TOOL } from "@toolcontract/session/adapter";
+import { checkPrices, REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ToolSet } from "ai";
 import { DEFAULTS } from "./defaults.ts";
 import { eventLine, type Output } from "./output/index.ts";
@@ -23,6 +23,7 @@ export async function createSession(
   { targets, servers, output, onEvent }: SessionParts,
 ): Promise<AgentSession<ToolSet>> {
   checkOutputSchema(config, output);
+  if (config.session.maxCost !== undefined) await checkPriced(targets);
   const { tools, serverOf, limits } = servers;
   const { transport, ...session } = config.session;
   const { toolTimeout, toolResponseMaxBytes } = { ...DEFAULTS, ...session };
@@ -57,6 +58,17 @@ function checkOutputSchema({ session, options }: AgentConfig, { warn }: Output):
   for (const warning of warnings) warn(`session.output_schema: ${warning}`);
   if (unusable.length === 0) return;
   throw new RunError("schema", "session.output_schema: nothing of this schema can be used.");
+}
+
+/** Dollars that nobody can count are no limit: said before anything is asked. */
+async function checkPriced(targets: SessionParts["targets"]): Promise<void> {
+  const named = targets.map((target) => ({
+    target,
+    ...(typeof target.model === "string"
+      ? { provider: "gateway", model: target.model }
+      : { provider: target.model.provider, model: target.model.modelId }),
+  }));
+  await checkPrices("session.max_cost", { given: {} }, named);
 }
 
 /** The transport that the files name; what speaks XML is loaded only then. */

@@ -3,7 +3,7 @@
 export { classifyError, messageOf, retryAfterMs } from "./requests/index.ts";
 export { contextWindowOf, toolEntry } from "./accounting/index.ts";
 export { reportFromText, reportValidator } from "./report/index.ts";
-export { SESSION_OPTIONS, checkTargets, splitLimits } from "./run/index.ts";
+export { SESSION_OPTIONS, checkPrices, checkTargets, splitLimits } from "./run/index.ts";
 export type { SplitOptions } from "./run/index.ts";
 export { REPORT_TOOL, RunOver, TIMEOUT } from "./shared/index.ts";
 export { holdSlot, iterateWithTimeout } from "./tools/index.ts";

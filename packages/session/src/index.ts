@@ -69,4 +69,4 @@ export type {
   ToolCallLimits,
   TurnRequest,
 } from "./run/index.ts";
-export type { AIAgentResult, Target, Transport, XmlTransport } from "./shared/index.ts";
+export type { AIAgentResult, Target, TokenPrice, Transport, XmlTransport } from "./shared/index.ts";

@@ -38,7 +38,7 @@ export async function createTargets(
   given: Pick<AgentConfig, "providers" | "targets" | "settings">,
   { provider, model, answers, env }: TargetOptions,
 ): Promise<[SdkTarget, ...SdkTarget[]]> {
-  if (answers) return [await targetOf(SCRIPTED, scriptedModels(answers))];
+  if (answers) return [await targetOf(SCRIPTED, scriptedModels(answers), "scripted")];
   const config = model === undefined ? given : withModel(given, model);
   const [first, ...others] = chosen(config, provider);
   const used = new Set([first, ...others].map((target) => target.provider));
@@ -125,6 +125,8 @@ export function keysIn(env: TargetOptions["env"]): readonly string[] {
   return Object.values(KEY_VARIABLES).map((variable) => env[variable] ?? "");
 }
 
+const FREE = { input: 0, output: 0 };
+
 /** Accounting names a target by the names of the configuration. */
 async function targetOf(
   {
@@ -134,6 +136,7 @@ async function targetOf(
     contextWindow,
     contextWindowBufferTokens,
     requestTimeout,
+    price,
   }: TargetConfig,
   modelOf: ModelOf | undefined,
   type?: ProviderConfig["type"],
@@ -147,6 +150,9 @@ async function targetOf(
     ...(window !== undefined && { contextWindow: window }),
     ...(contextWindowBufferTokens !== undefined && { contextWindowBufferTokens }),
     ...(requestTimeout && { requestTimeout }),
+    ...(price && { price }),
+    // What a script answers costs nothing.
+    ...(type === "scripted" && price === undefined && { price: FREE }),
     // What an answer may take is kept free for it.
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
   };

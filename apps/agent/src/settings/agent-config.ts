@@ -1,6 +1,6 @@
 import type { ContractOptions } from "@toolcontract/core";
 import type { ConfigFile, ConfigOrigin, GuardrailsConfig } from "@toolcontract/config";
-import type { RequestTimeout, SessionLimits } from "@toolcontract/session";
+import type { RequestTimeout, SessionLimits, TokenPrice } from "@toolcontract/session";
 import type { ModelSettings } from "./model-settings.ts";
 
 /** An endpoint with models. */
@@ -33,6 +33,8 @@ export interface TargetConfig {
   readonly contextWindowBufferTokens?: number;
   /** The times of its requests, over those of the session. */
   readonly requestTimeout?: RequestTimeout;
+  /** What its tokens cost. */
+  readonly price?: TokenPrice;
   /** The settings of the session, its provider and this target, the last of which wins. */
   readonly settings: ModelSettings;
 }

@@ -6,6 +6,8 @@ const text: SchemaObject = { type: "string", minLength: 1 };
 const texts: SchemaObject = { type: ["object", "null"], additionalProperties: { type: "string" } };
 const whole: SchemaObject = { type: "integer", minimum: 1 };
 
+const dollars: SchemaObject = { type: "number", minimum: 0 };
+
 const about = (description: string, schema: SchemaObject): SchemaObject => {
   return { description, ...schema };
 };
@@ -53,6 +55,14 @@ const target: SchemaObject = {
       minimum: 0,
     }),
     request_timeout: about("As below session, for this target.", limitOf("requestTimeout")),
+    price: {
+      ...mapping("US dollars for a million tokens, for a model that no list has.", {
+        input: about("Tokens of the prompt.", dollars),
+        output: about("Tokens of the answer.", dollars),
+        cached_input: about("Tokens read from a cache; as input by default.", dollars),
+      }),
+      required: ["input", "output"],
+    },
     ...settings,
   }),
   type: "object",

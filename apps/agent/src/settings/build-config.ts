@@ -39,7 +39,10 @@ export function buildSections(merged: Merged): Sections {
     settings,
     providers: byName,
     targets: (Array.isArray(targets) ? targets : []).map((one: unknown) => {
-      const target = { ...withRequestTimes(withoutSettings(one)), settings: {} } as TargetConfig;
+      const target = {
+        ...withPrice(withRequestTimes(withoutSettings(one))),
+        settings: {},
+      } as TargetConfig;
       const own = byName[target.provider]?.settings;
       return { ...target, settings: { ...settings, ...own, ...settingsIn(one) } };
     }),
@@ -91,6 +94,14 @@ function withRequestTimes(members: object): object {
     ...members,
     requestTimeout: { ...others, ...(firstToken !== undefined && { firstToken }) },
   };
+}
+
+/** The price of a target has fixed keys of its own, too. */
+function withPrice(members: object): object {
+  const { price, ...rest } = members as { readonly price?: unknown };
+  if (price === undefined || price === null) return rest;
+  const { cached_input: cachedInput, ...others } = membersOf(price);
+  return { ...rest, price: { ...others, ...(cachedInput !== undefined && { cachedInput }) } };
 }
 
 function withoutSettings(value: unknown): Members {

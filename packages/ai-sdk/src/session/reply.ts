@@ -211,16 +211,55 @@ function usageOf(given: unknown, metadata: unknown): TokenUsage | undefined {
     outputTokens,
     totalTokens: apart + (totalOf(usage["totalTokens"]) ?? reported + outputTokens),
     ...(cachedTokens !== undefined && { cachedTokens }),
+    ...cacheWrites(usage, metadata),
+    ...audioOf(usage["raw"]),
+  };
+}
+
+/** What was written to a cache: a number of the SDK, from version 6 on, and Anthropic's own, which say for how long. */
+function cacheWrites(
+  { inputTokens }: Readonly<Record<string, unknown>>,
+  metadata: unknown,
+): Pick<TokenUsage, "cacheWriteTokens" | "cacheWriteHourTokens"> {
+  const { cacheWrite } = Object(inputTokens) as { readonly cacheWrite?: unknown };
+  const numbers = anthropicUsage(metadata);
+  const written = totalOf(cacheWrite) ?? totalOf(numbers["cache_creation_input_tokens"]) ?? 0;
+  const { ephemeral_1h_input_tokens: hour } = Object(numbers["cache_creation"]) as {
+    readonly ephemeral_1h_input_tokens?: unknown;
+  };
+  const hours = totalOf(hour) ?? 0;
+  return {
+    ...(written > 0 && { cacheWriteTokens: written }),
+    ...(hours > 0 && hours <= written && { cacheWriteHourTokens: hours }),
+  };
+}
+
+/** Tokens that were heard and spoken, in OpenAI's words. */
+function audioOf(raw: unknown): Pick<TokenUsage, "audioInputTokens" | "audioOutputTokens"> {
+  const { prompt_tokens_details: heard, completion_tokens_details: spoken } = Object(raw) as {
+    readonly prompt_tokens_details?: unknown;
+    readonly completion_tokens_details?: unknown;
+  };
+  const [input, output] = [heard, spoken].map((details) =>
+    totalOf((Object(details) as { readonly audio_tokens?: unknown }).audio_tokens),
+  );
+  return {
+    ...(input !== undefined && input > 0 && { audioInputTokens: input }),
+    ...(output !== undefined && output > 0 && { audioOutputTokens: output }),
   };
 }
 
 /** Anthropic counts what goes through its cache apart from the input; version 5 passes its numbers on as they are. */
 function cacheTokensApart(metadata: unknown): number {
-  const { anthropic } = Object(metadata) as { readonly anthropic?: unknown };
-  const { usage } = Object(anthropic) as { readonly usage?: unknown };
-  const numbers = Object(usage) as Readonly<Record<string, unknown>>;
+  const numbers = anthropicUsage(metadata);
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = numbers;
   return (totalOf(read) ?? 0) + (totalOf(written) ?? 0);
+}
+
+function anthropicUsage(metadata: unknown): Readonly<Record<string, unknown>> {
+  const { anthropic } = Object(metadata) as { readonly anthropic?: unknown };
+  const { usage } = Object(anthropic) as { readonly usage?: unknown };
+  return Object(usage) as Readonly<Record<string, unknown>>;
 }
 
 function totalOf(given: unknown): number | undefined {

@@ -76,18 +76,36 @@ function callsOfReply(
   }));
 }
 
-function usageOfMessage({ usage_metadata }: AIMessage): TokenUsage | undefined {
+function usageOfMessage({ usage_metadata, response_metadata }: AIMessage): TokenUsage | undefined {
   const usage: unknown = usage_metadata;
   if (!isRecord(usage)) return undefined;
   const { input_tokens, output_tokens, total_tokens, input_token_details: details } = usage;
-  const cached = isRecord(details) ? details["cache_read"] : undefined;
+  const { output_token_details: outputs } = usage;
+  const { cache_read: cached, cache_creation: written, audio } = isRecord(details) ? details : {};
+  const spoken = isRecord(outputs) ? outputs["audio"] : undefined;
+  const hours = hourWrites(response_metadata);
   // A class may report anything; the session checks the numbers.
   return {
     inputTokens: input_tokens as number,
     outputTokens: output_tokens as number,
     totalTokens: total_tokens as number,
     ...(cached !== undefined && { cachedTokens: cached as number }),
+    ...(isSome(written) && { cacheWriteTokens: written }),
+    ...(isSome(written) && isSome(hours) && hours <= written && { cacheWriteHourTokens: hours }),
+    ...(isSome(audio) && { audioInputTokens: audio }),
+    ...(isSome(spoken) && { audioOutputTokens: spoken }),
   };
+}
+
+function isSome(count: unknown): count is number {
+  return typeof count === "number" && count > 0;
+}
+
+/** What Anthropic keeps in its cache for an hour, in its own words. */
+function hourWrites(metadata: unknown): unknown {
+  const usage = isRecord(metadata) ? metadata["usage"] : undefined;
+  const created = isRecord(usage) ? usage["cache_creation"] : undefined;
+  return isRecord(created) ? created["ephemeral_1h_input_tokens"] : undefined;
 }
 
 const REASONING = new Set(["reasoning", "reasoning_content", "thinking", "redacted_thinking"]);

@@ -105,15 +105,26 @@ function timing({ startedAt, endedAt }: Times): Pick<LlmEntry, "latency" | "time
   return { latency: Math.max(0, endedAt - startedAt), timestamp: startedAt };
 }
 
+/** The parts of a prompt or an answer that have a price of their own. */
+const PARTS = [
+  "cachedTokens",
+  "cacheWriteTokens",
+  "cacheWriteHourTokens",
+  "audioInputTokens",
+  "audioOutputTokens",
+] as const satisfies readonly (keyof TokenUsage)[];
+
 /** Tokens as reported; what is not a number counts as zero. */
 function countedTokens(usage: TokenUsage | undefined): TokenUsage {
   const inputTokens = countOrNone(usage?.inputTokens);
   const outputTokens = countOrNone(usage?.outputTokens);
-  const cachedTokens = usage?.cachedTokens;
+  const parts = PARTS.map((name) => [name, usage?.[name]] as const).filter(([, count]) =>
+    isCount(count),
+  );
   return {
     inputTokens,
     outputTokens,
-    ...(isCount(cachedTokens) && { cachedTokens }),
+    ...Object.fromEntries(parts),
     totalTokens: countOrNone(usage?.totalTokens) || inputTokens + outputTokens,
   };
 }

@@ -2,6 +2,13 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { PricedUsage } from "../shared/index.ts";
 
+// 500 new tokens at 3, 30,000 read at 0.30, 60,000 written at 3.75 or 6, 100 of output at 15 dollars for a million.
+const WRITTEN = {
+  inputTokens: 90_500,
+  cachedTokens: 30_000,
+  outputTokens: 100,
+  totalTokens: 90_600,
+};
 const usage = { inputTokens: 1_000, cachedTokens: 800, outputTokens: 50, totalTokens: 1_050 };
 let priceOf: typeof import("./index.ts").priceOf;
 let contextWindowOf: typeof import("./index.ts").contextWindowOf;
@@ -55,6 +62,22 @@ describe("the list price", () => {
       "cached tokens beside the input",
       { ...usage, inputTokens: 200, provider: "openai", model: "gpt-4o" },
       0.002,
+    ],
+    [
+      "tokens written to a cache for five minutes",
+      { ...WRITTEN, cacheWriteTokens: 60_000, provider: "anthropic", model: "claude-sonnet-4-5" },
+      0.237,
+    ],
+    [
+      "tokens written to a cache for an hour",
+      {
+        ...WRITTEN,
+        cacheWriteTokens: 60_000,
+        cacheWriteHourTokens: 60_000,
+        provider: "anthropic",
+        model: "claude-sonnet-4-5",
+      },
+      0.372,
     ],
     [
       "an input that was cached as a whole",

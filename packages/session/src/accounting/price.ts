@@ -61,17 +61,26 @@ function listPrice(usage: PricedUsage, prices: Prices | undefined): number | und
   }
 }
 
+/** Tokens by the units of the list. A unit that a model has no price for costs as the one around it. */
 function pricedTokens({
   inputTokens,
   outputTokens,
   cachedTokens = 0,
+  cacheWriteTokens = 0,
+  cacheWriteHourTokens = 0,
+  audioInputTokens = 0,
+  audioOutputTokens = 0,
 }: PricedUsage): Record<string, number> {
-  // The total contains what was read from a cache; a provider that reports less counted it apart.
-  const isApart = cachedTokens > inputTokens;
+  // The total contains what went through a cache; a provider that reports less counted it apart.
+  const isApart = cachedTokens + cacheWriteTokens > inputTokens;
   return {
-    input_tokens: isApart ? inputTokens + cachedTokens : inputTokens,
+    input_tokens: isApart ? inputTokens + cachedTokens + cacheWriteTokens : inputTokens,
     cache_read_tokens: cachedTokens,
     output_tokens: outputTokens,
+    ...(cacheWriteTokens > 0 && { cache_write_tokens: cacheWriteTokens }),
+    ...(cacheWriteHourTokens > 0 && { cache_write_1h_tokens: cacheWriteHourTokens }),
+    ...(audioInputTokens > 0 && { input_audio_tokens: audioInputTokens }),
+    ...(audioOutputTokens > 0 && { output_audio_tokens: audioOutputTokens }),
   };
 }
 

@@ -47,10 +47,13 @@ export interface ContextGuard {
   /** Adds what the model reads in any case: stubs, notices, the user's messages. */
   add(tokens: number): void;
   /**
-   * Takes over what the provider counted. Usage that is missing or makes no sense is replaced by the projection without the
-   * schema, which the next projection adds again, and by the estimate of the answer.
+   * Takes over what the provider counted, and returns whether that can be true. Usage that is missing or makes no sense is replaced
+   * by the projection without the schema, which the next projection adds again, and by the estimate of the answer. On one target,
+   * a prompt that only grew cannot have fewer tokens than the one before: then the larger of both numbers counts.
+   *
+   * @param target - What answered; without it, the prompt is not compared with the one before.
    */
-  commit(usage: TokenUsage | undefined, outputTokens: number): void;
+  commit(usage: TokenUsage | undefined, outputTokens: number, target?: unknown): boolean;
   /** Whether an output was dropped: no new tool may start. */
   readonly isExceeded: boolean;
 }
@@ -59,8 +62,8 @@ export interface ContextGuard {
  * Creates the context guard of one run (AI Agent Contract, section 2).
  *
  * It promises that no tool output is admitted whose estimate passes the limit, which is the smallest
- * `contextWindow - contextWindowBufferTokens - maxOutputTokens` of the targets, and that measured usage replaces the
- * estimates with every answer. Tokens are estimated before a request, so a provider may still refuse one. Without a
+ * `contextWindow - contextWindowBufferTokens - maxOutputTokens` of the targets, and that measured usage which can be true replaces
+ * the estimates with every answer. Tokens are estimated before a request, so a provider may still refuse one. Without a
  * `contextWindow`, everything fits. From the second turn on the schema counts twice, as in the contract's formula: once
  * in the measured prompt and once by its own estimate.
  *
@@ -84,22 +87,36 @@ export function createContextGuard({
   let fresh = 0;
   let schema = 0;
   let isExceeded = false;
+  /** The last prompt, if the next one can be compared with it. */
+  let before:
+    | { readonly target: unknown; readonly tokens: number; readonly schema: number }
+    | undefined;
+
+  /** The fewest tokens that the prompt of this answer can have; 0 if it cannot be compared with the one before. */
+  function fewest(target: unknown): number {
+    if (before === undefined || target === undefined || before.target !== target) return 0;
+    // Fewer tools may take any number of tokens away. An estimate of what was added may be several times too high.
+    return schema < before.schema ? 0 : before.tokens + Math.floor(pending / ESTIMATED_AT_MOST);
+  }
 
   function check(added: number): Exceeded | undefined {
-    const before = current + pending + fresh + schema;
-    const projected = before + added;
+    const held = current + pending + fresh + schema;
+    const projected = held + added;
     if (projected <= limit) return undefined;
     return {
       projected_tokens: projected,
       limit_tokens: limit,
-      remaining_tokens: Math.max(0, limit - before),
+      remaining_tokens: Math.max(0, limit - held),
       blocked: ceilings.filter((ceiling) => projected > ceiling.limit).map(blockedTarget),
     };
   }
 
   return {
     turn({ schemaTokens, pendingTokens, isNew = false }) {
-      if (isNew) current = 0;
+      if (isNew) {
+        current = 0;
+        before = undefined;
+      }
       pending = pendingTokens === undefined ? pending + fresh : wholeTokens(pendingTokens);
       fresh = 0;
       schema = wholeTokens(schemaTokens);
@@ -121,15 +138,29 @@ export function createContextGuard({
     add(tokens) {
       fresh += wholeTokens(tokens);
     },
-    commit(usage, outputTokens) {
-      current = measuredTokens(usage) ?? current + pending + wholeTokens(outputTokens);
+    commit(usage, outputTokens, target) {
+      const measured = measuredTokens(usage);
+      const estimated = current + pending + wholeTokens(outputTokens);
+      const prompt =
+        measured === undefined ? undefined : measured - (countIn(usage, "outputTokens") ?? 0);
+      const isTrue = prompt === undefined || prompt >= fewest(target);
+      before = {
+        target,
+        schema,
+        tokens: isTrue && prompt !== undefined ? prompt : current + pending,
+      };
+      current = isTrue ? (measured ?? estimated) : Math.max(measured ?? 0, estimated);
       pending = 0;
+      return isTrue;
     },
     get isExceeded() {
       return isExceeded;
     },
   };
 }
+
+/** How many times more tokens an estimate may have than what it is of. */
+const ESTIMATED_AT_MOST = 8;
 
 function blockedTarget({ provider, model }: Ceiling): Exceeded["blocked"][number] {
   return { provider, model };

@@ -14,6 +14,8 @@ export interface RequestClock {
   readonly read: <T>(step: () => Promise<T>, isContent: (part: T) => boolean) => Promise<T>;
   /** Notes that a part of the answer came by another way. */
   readonly heard: () => void;
+  /** Whether a part of the answer came. */
+  readonly hasBegun: boolean;
   /** Stops the clock. */
   readonly stop: () => void;
 }
@@ -65,6 +67,9 @@ export function startRequestClock({
     heard() {
       hasHeard = true;
       awaitMore();
+    },
+    get hasBegun() {
+      return hasHeard;
     },
     stop: () => limit.stop(),
   };

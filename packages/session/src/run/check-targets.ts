@@ -1,7 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import { isObject, nearestName, wholeFrom } from "@toolcontract/core/adapter";
 import { defaultBuffer } from "../context/index.ts";
-import type { Target } from "../shared/index.ts";
+import type { Target, TokenPrice } from "../shared/index.ts";
 import { requestTimes } from "./request-times.ts";
 
 /** Throws if there is no target, or one whose numbers leave no room for a prompt. */
@@ -16,6 +16,14 @@ export function checkTargets(where: string, targets: unknown): void {
   }
 }
 
+function isPrice(given: unknown): boolean {
+  if (!isObject.fits(given)) return false;
+  const { input, output, cachedInput = 0, ...others } = given as Partial<TokenPrice>;
+  const numbers = [input, output, cachedInput];
+  const areDollars = numbers.every((one) => typeof one === "number" && one >= 0 && one < Infinity);
+  return areDollars && Object.keys(others).length === 0;
+}
+
 const TARGET_MEMBERS: readonly (keyof Target<unknown>)[] = [
   "model",
   "settings",
@@ -23,6 +31,7 @@ const TARGET_MEMBERS: readonly (keyof Target<unknown>)[] = [
   "contextWindowBufferTokens",
   "maxOutputTokens",
   "requestTimeout",
+  "price",
 ];
 
 function checkTarget(where: string, given: unknown): void {
@@ -58,6 +67,11 @@ function checkTarget(where: string, given: unknown): void {
   }
   if (target.requestTimeout !== undefined && !requestTimes.fits(target.requestTimeout)) {
     throw new ToolContractError(`${where}: \`requestTimeout\` must be ${requestTimes.wants}.`);
+  }
+  if (target.price !== undefined && !isPrice(target.price)) {
+    throw new ToolContractError(
+      `${where}: \`price\` must be an object of US dollars for a million tokens, such as { input: 2.5, output: 10 }.`,
+    );
   }
   for (const [name, value] of Object.entries({
     contextWindow,

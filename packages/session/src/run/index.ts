@@ -2,6 +2,7 @@ export type { TargetRequest } from "./target-request.ts";
 export type { SplitOptions } from "./options.ts";
 export { SESSION_OPTIONS, splitLimits } from "./options.ts";
 export { checkTargets } from "./check-targets.ts";
+export { checkPrices } from "./request-price.ts";
 export type { Drive, Session, SessionHost, SessionOptions, SessionRun } from "./session.ts";
 export { createSession } from "./session.ts";
 export type { LoopEnd } from "./settle.ts";

@@ -130,7 +130,7 @@ export function createSession<T extends Target<unknown, object>>(
       trace,
       xml: transport === "native" ? undefined : transport.start(),
       guard: createContextGuard({ targets: windows }),
-      isCounting: isCounting || budget.hasMaxTokens,
+      isCounting: isCounting || budget.hasMaxTokens || budget.hasMaxCost,
       budget,
       overBudget: undefined,
       progress: createProgress(limits.repeatableTools),
@@ -154,7 +154,7 @@ export function createSession<T extends Target<unknown, object>>(
       lookups: [],
       reported: new Set(),
     };
-    const turns = createTurns(state, named);
+    const turns = createTurns(state, named, host.where);
     const run: SessionRun<T> = {
       turn: turns.turn,
       xml: state.xml,

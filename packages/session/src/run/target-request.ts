@@ -1,5 +1,6 @@
 import { judgeReply, messageOf, replyEnding, type RequestClock } from "../requests/index.ts";
-import { llmEntry, priceOf } from "../accounting/index.ts";
+import { llmEntry } from "../accounting/index.ts";
+import { priceOfRequest } from "./request-price.ts";
 import { isReportName } from "../report/index.ts";
 import {
   ProviderError,
@@ -9,8 +10,10 @@ import {
   type ReplyFacts,
   REPORT_TOOL,
   type Target,
+  type TokenUsage,
 } from "../shared/index.ts";
 import type { OfferedTool } from "./offer.ts";
+import type { Reservation } from "./budget.ts";
 import { notJudged, type RunState } from "./state.ts";
 import { textReport } from "./text-report.ts";
 
@@ -72,6 +75,10 @@ interface Opening {
   readonly tools: readonly OfferedTool[];
   readonly next: NextTurn | undefined;
   readonly clock: RequestClock;
+  /** What the request is estimated to take. */
+  readonly promptTokens: number;
+  /** What is set aside for it until it ends. */
+  readonly reservation: Reservation;
   /** Called once the answer is counted. */
   readonly answered: () => void;
   /** Called if the request fails after its answer was passed on. */
@@ -86,13 +93,27 @@ function rounded(dollars: number): number {
   return Math.round(dollars * 1e9) / 1e9;
 }
 
+const FALSE_USAGE =
+  "The provider counts fewer tokens than the conversation can have; the larger estimate is taken";
 const NO_PRICE = "The price of a request is unknown, so that maxCost does not count it";
 
 /** Starts a request; its entry is written when it ends. */
 export function openRequest<T extends Target<unknown, object>>(
   state: RunState,
   { target, provider, model }: NamedTarget<T>,
-  { notices, onlyReport, isLastAttempt, tools, next, clock, answered, broke, closed }: Opening,
+  {
+    notices,
+    onlyReport,
+    isLastAttempt,
+    tools,
+    next,
+    clock,
+    promptTokens,
+    reservation,
+    answered,
+    broke,
+    closed,
+  }: Opening,
 ): TargetRequest<T> {
   const { limits, guard, isCounting, trace, turns: turn } = state;
   const isLast = turn >= state.lastTurn;
@@ -111,34 +132,44 @@ export function openRequest<T extends Target<unknown, object>>(
     isOpen = false;
     clock.stop();
     closed();
+    reservation.release();
     const times = { startedAt, endedAt: limits.clock() };
     const entry: WritableEntry = llmEntry({ provider, model, trace, ...times, ...outcome });
     state.accounting.push(entry);
-    state.budget.spend(entry.tokens.totalTokens);
-    const lookup = outcome.reply?.usage && price(entry, outcome.reply);
+    const counted = countedUsage(entry, outcome.reply);
+    state.budget.spend(counted.totalTokens);
+    state.budget.noteOutput(counted.outputTokens);
+    const lookup = price(entry, counted, outcome.reply);
     const report = (): void => limits.onEvent({ type: "entry", turn, entry });
     if (lookup) state.lookups.push(lookup.then(report));
     else report();
   }
 
-  function price(entry: WritableEntry, reply: ReplyFacts): Promise<void> | undefined {
-    const usage = {
-      ...entry.tokens,
-      provider: reply.provider ?? provider,
-      model: reply.model ?? model,
-      metadata: reply.metadata,
-    };
-    const set = (usd: unknown): void => {
-      if (typeof usd === "number" && usd >= 0 && Number.isFinite(usd)) {
-        entry.costUsd = rounded(usd);
+  /** What the budget counts: what was reported, or, once an answer had begun, the estimate. */
+  function countedUsage({ tokens }: LlmEntry, reply: ReplyFacts | undefined): TokenUsage {
+    const hasBegun = reply !== undefined || clock.hasBegun;
+    if (tokens.totalTokens > 0 || !hasBegun || !isCounting) return tokens;
+    const outputTokens = limits.estimateTokens(reply?.text ?? "");
+    return { inputTokens: promptTokens, outputTokens, totalTokens: promptTokens + outputTokens };
+  }
+
+  function price(
+    entry: WritableEntry,
+    counted: TokenUsage,
+    reply: ReplyFacts | undefined,
+  ): Promise<void> | undefined {
+    if (counted.totalTokens === 0 && !reply?.usage) return undefined;
+    const set = (usd: number | undefined): void => {
+      if (usd !== undefined) {
+        // Only what the provider counted is a cost that is known.
+        if (reply?.usage) entry.costUsd = rounded(usd);
         state.budget.pay(usd);
       } else if (state.budget.hasMaxCost) {
         notJudged(state, "price", NO_PRICE);
       }
     };
     try {
-      const own = limits.given.price;
-      const usd = own ? own(usage, target) : priceOf(usage);
+      const usd = priceOfRequest(limits, { target, provider, model }, counted, reply);
       if (usd instanceof Promise) return usd.then(set, () => undefined);
       set(usd);
     } catch (thrown) {
@@ -197,7 +228,9 @@ export function openRequest<T extends Target<unknown, object>>(
         if (reply.calls.length === 0 && replyEnding(reply) === undefined) {
           notJudged(state, "stop-reason", unknownReason(reply));
         }
-        if (isCounting) guard.commit(reply.usage, limits.estimateTokens(given.text));
+        if (isCounting && !guard.commit(reply.usage, limits.estimateTokens(given.text), target)) {
+          notJudged(state, "usage", FALSE_USAGE);
+        }
         state.said = verdict === "continue" ? reply.text : "";
         answered();
         state.reply = reply;

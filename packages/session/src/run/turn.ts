@@ -20,6 +20,8 @@ import { type TargetRequest, type NamedTarget, openRequest } from "./target-requ
 import { requestTimesOf, shorterTimes } from "./request-times.ts";
 import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
+import type { ExceededBudget, Reservation, Spending } from "./budget.ts";
+import { checkPrices, priceOfRequest } from "./request-price.ts";
 import { force, forcedReason, isOver, type RunState } from "./state.ts";
 
 /** Makes one attempt: sends the request to its target, with its notices, and reports the answer to `attempt`. */
@@ -42,6 +44,8 @@ interface Turn<T, R> {
   readonly request: TurnRequest;
   readonly ask: Ask<T, R>;
   readonly tokens: RequestTokens;
+  /** What was set aside for the first attempt. */
+  readonly reserved: Reservation;
   /** Why it is the last one, if it is. */
   readonly reason: ForcedReason | undefined;
   /** What all of them say at their end, and no request of another turn. */
@@ -52,6 +56,7 @@ interface Turn<T, R> {
 export function createTurns<T extends Target<unknown, object>>(
   state: RunState,
   targets: readonly NamedTarget<T>[],
+  where: string,
 ): Turns<T> {
   const { limits, isCounting, isTimeLimit } = state;
   const { classifyError: classify } = limits.given;
@@ -83,15 +88,71 @@ export function createTurns<T extends Target<unknown, object>>(
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
   }
 
-  /** Makes this turn the last one if the budget has no room for another after it. */
-  async function limitSpending({ newTokens }: RequestTokens): Promise<void> {
+  /**
+   * Makes this turn the last one if the budget has no room for another after it, and sets aside what its request may take.
+   *
+   * @throws RunOver if a run around this one has no room for the request.
+   */
+  async function limitSpending(tokens: RequestTokens): Promise<Reservation> {
     const { budget, lookups } = state;
-    if (budget.hasMaxCost) await Promise.all(lookups);
-    const exceeded = budget.exceeded(newTokens);
-    if (!exceeded || forcedReason(state) !== undefined) return;
+    if (!budget.hasMaxTokens && !budget.hasMaxCost) return UNLIMITED;
+    if (budget.hasMaxCost) {
+      await Promise.all(lookups);
+      await pricesKnown();
+    }
+    const dollars = budget.hasMaxCost ? await dollarsOf(tokens) : 0;
+    // From here on nothing waits: another run may reserve in between.
+    const exceeded = budget.exceeded(tokens.newTokens);
+    if (exceeded && forcedReason(state) === undefined) outOf(exceeded);
+    const reserved = budget.reserve({ tokens: takes(tokens), dollars });
+    if ("release" in reserved) return reserved;
+    if (state.overBudget === undefined) outOf(reserved);
+    throw new RunOver();
+  }
+
+  function outOf(exceeded: ExceededBudget): void {
     limits.onEvent({ type: "budget-exceeded", ...exceeded });
     force(state, "budget", state.turns);
     state.overBudget = exceeded.limit;
+  }
+
+  /** The tokens of a request and its answer: no answer is longer than its limit, or taken to be longer than those before it. */
+  function takes({ expectedTokens }: RequestTokens): number {
+    const limits_ = targets.map(({ target }) => target.maxOutputTokens ?? state.budget.last.output);
+    return expectedTokens + Math.max(...limits_);
+  }
+
+  /** What an attempt sets aside while it is under way. */
+  function held(tokens: RequestTokens): Spending {
+    return { tokens: takes(tokens), dollars: state.budget.last.dollars };
+  }
+
+  let known: Promise<void> | undefined;
+  /** Ends the run as misused if dollars are limited and cannot be counted. */
+  async function pricesKnown(): Promise<void> {
+    try {
+      await (known ??= checkPrices(where, limits, targets));
+    } catch (thrown) {
+      state.misuse ??= thrown;
+      throw thrown;
+    }
+  }
+
+  async function dollarsOf(tokens: RequestTokens): Promise<number> {
+    const { last } = state.budget;
+    if (last.dollars > 0) return last.dollars;
+    const [first] = targets;
+    if (!first) return 0;
+    const inputTokens = tokens.expectedTokens;
+    const totalTokens = takes(tokens);
+    const outputTokens = totalTokens - inputTokens;
+    try {
+      const usd = priceOfRequest(limits, first, { inputTokens, outputTokens, totalTokens });
+      return (await usd) ?? 0;
+    } catch {
+      // The function of the application; its failure is reported when a request is priced.
+      return 0;
+    }
   }
 
   /** The targets that are left in this turn, in their order after so many attempts. */
@@ -147,7 +208,7 @@ export function createTurns<T extends Target<unknown, object>>(
   async function attempt<R>(
     named: NamedTarget<T>,
     notice: string | undefined,
-    { request, ask, tokens, reason, notices: turnNotices }: Turn<T, R>,
+    { request, ask, tokens, reserved, reason, notices: turnNotices }: Turn<T, R>,
   ): Promise<R> {
     const { tools, signal, isStreamed = false } = request;
     used += 1;
@@ -160,6 +221,7 @@ export function createTurns<T extends Target<unknown, object>>(
     ];
     reportRequest(tokens, notices, reason);
     let isPassedOn = false;
+    reserved.release();
     const clock = startRequestClock({
       timeout: shorterTimes(
         requestTimesOf(limits.given.requestTimeout, named.target.requestTimeout),
@@ -175,6 +237,8 @@ export function createTurns<T extends Target<unknown, object>>(
       tools,
       next: state.xml && nextTurn(state, tools, reason !== undefined),
       clock,
+      promptTokens: tokens.expectedTokens,
+      reservation: reserved === UNLIMITED ? UNLIMITED : state.budget.hold(held(tokens)),
       broke(thrown) {
         if (isPassedOn)
           noteBroken(named, providerErrorOf(thrown, { classify, signal, isTimeLimit }));
@@ -219,11 +283,12 @@ export function createTurns<T extends Target<unknown, object>>(
       const { signal } = request;
       state.signal = signal;
       const tokens = isCounting ? counter.project(request) : NO_TOKENS;
-      await limitSpending(tokens);
+      const reserved = await limitSpending(tokens);
       const turn = {
         request,
         ask,
         tokens,
+        reserved,
         reason: forcedReason(state),
         notices: state.notices.splice(0),
       };
@@ -249,6 +314,8 @@ export function createTurns<T extends Target<unknown, object>>(
       } catch (thrown) {
         state.failure = asFailure(thrown, used);
         throw state.failure;
+      } finally {
+        reserved.release();
       }
     },
     close() {
@@ -260,6 +327,9 @@ export function createTurns<T extends Target<unknown, object>>(
     },
   };
 }
+
+/** What a run without a budget sets aside. */
+const UNLIMITED: Reservation = { release: () => undefined };
 
 const NO_TOKENS: RequestTokens = { ctxTokens: 0, newTokens: 0, schemaTokens: 0, expectedTokens: 0 };
 

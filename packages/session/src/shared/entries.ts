@@ -20,6 +20,14 @@ export interface TokenUsage {
   readonly outputTokens: number;
   /** The part of `inputTokens` that the provider read from its cache. */
   readonly cachedTokens?: number;
+  /** The part of `inputTokens` that the provider wrote to its cache. */
+  readonly cacheWriteTokens?: number;
+  /** The part of `cacheWriteTokens` that the provider keeps for an hour, which costs more. */
+  readonly cacheWriteHourTokens?: number;
+  /** The part of `inputTokens` that was heard. */
+  readonly audioInputTokens?: number;
+  /** The part of `outputTokens` that was spoken. */
+  readonly audioOutputTokens?: number;
   /** The sum of both. */
   readonly totalTokens: number;
 }

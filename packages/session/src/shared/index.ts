@@ -12,6 +12,7 @@ export type {
   SessionLimits,
   Target,
   TargetLimits,
+  TokenPrice,
   Transport,
 } from "./limits.ts";
 export type { ReplyFacts } from "./reply.ts";

@@ -44,6 +44,20 @@ export interface RequestTimeout {
   readonly total?: number;
 }
 
+/** What a model's tokens cost, in US dollars for a million of them. */
+export interface TokenPrice {
+  /** Tokens of the prompt. */
+  readonly input: number;
+  /** Tokens of the answer. */
+  readonly output: number;
+  /**
+   * Tokens of the prompt that were read from a cache.
+   *
+   * @default `input`
+   */
+  readonly cachedInput?: number;
+}
+
 /** A model that attempts may go to. */
 export interface Target<
   Model,
@@ -55,6 +69,8 @@ export interface Target<
   readonly settings?: Settings;
   /** The times of this target's requests; what it leaves out is the session's. */
   readonly requestTimeout?: RequestTimeout;
+  /** What its tokens cost, for a model that no list has; the session's function `price` goes before it. */
+  readonly price?: TokenPrice;
 }
 
 /** How many tools of one queue run at once. */
@@ -112,7 +128,8 @@ export interface SessionLimits {
    */
   readonly maxTokens?: number;
   /**
-   * The same in US dollars, as `price` says; a request without a price counts nothing, and is reported once.
+   * The same in US dollars, as `price` says. A target whose price is not known is an error before the first request, since nothing
+   * of it could be counted.
    *
    * @default no limit
    */
