@@ -82,7 +82,7 @@ test.concurrent("--dry-run starts the servers and lists what a run would use, an
       "Limits:",
       "  max_turns: 20 (default)",
       "  max_retries: 3 (default)",
-      '  request_timeout: {"firstToken":60000,"silence":60000,"total":600000} (default)',
+      '  request_timeout: {"firstToken":300000,"silence":300000,"total":600000} (default)',
       "  tool_timeout: 60000 (default)",
       "  tool_response_max_bytes: 65536 (default)",
       "  expected_output_format: markdown (default)",

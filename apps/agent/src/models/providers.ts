@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { watchedFetch } from "@toolcontract/session/adapter";
 import type { ProviderConfig } from "../settings/index.ts";
 import { readScript } from "./script.ts";
 import { scriptedModels } from "./scripted-model.ts";
@@ -11,6 +12,7 @@ export async function modelsOf(name: string, provider: ProviderConfig): Promise<
   // The configuration has the address and the script where the type needs them.
   const { apiKey, headers, baseUrl, script = "" } = provider;
   const options = {
+    fetch: watchedFetch,
     ...(apiKey !== undefined && { apiKey }),
     ...(headers && { headers }),
     ...(baseUrl !== undefined && { baseURL: baseUrl }),

@@ -65,7 +65,7 @@ function sessionLimits({ session, origins }: AgentConfig): Check["limits"] {
 }
 
 const TIMES: Readonly<Record<string, unknown>> = {
-  requestTimeout: { firstToken: 60_000, silence: 60_000, total: 600_000 },
+  requestTimeout: { firstToken: 300_000, silence: 300_000, total: 600_000 },
 };
 
 function windowsOf(

@@ -54,11 +54,22 @@ function reasonOf({ status, reason, kind }: AttemptFailed): string {
 const MAX_REASON = 120;
 
 /** Who is asked next, and when. */
-function next({ attempt, maxRetries, model, next: following, waits = 0 }: AttemptFailed): string {
-  if (!following) return "no attempt is left";
+function next({
+  attempt,
+  maxRetries,
+  model,
+  next: following,
+  waits = 0,
+  askedFor,
+}: AttemptFailed): string {
+  const asked =
+    askedFor === undefined
+      ? ""
+      : `it asks for ${Math.ceil(askedFor / 1000)} s, more than max_rate_limit_wait; `;
+  if (!following) return `${asked}no attempt is left`;
   const who = following.model === model ? "trying again" : `trying ${following.model}`;
   const when = waits === 0 ? "" : ` in ${Math.ceil(waits / 1000)} s`;
-  return `${who}${when} (${attempt + 1} of ${maxRetries})`;
+  return `${asked}${who}${when} (${attempt + 1} of ${maxRetries})`;
 }
 
 /** A warning of the SDK: a setting that a model does not have, an API that is on its way out. */

@@ -55,14 +55,11 @@ const target: SchemaObject = {
       minimum: 0,
     }),
     request_timeout: about("As below session, for this target.", limitOf("requestTimeout")),
-    price: {
-      ...mapping("US dollars for a million tokens, for a model that no list has.", {
-        input: about("Tokens of the prompt.", dollars),
-        output: about("Tokens of the answer.", dollars),
-        cached_input: about("Tokens read from a cache; as input by default.", dollars),
-      }),
-      required: ["input", "output"],
-    },
+    price: mapping("US dollars for a million tokens, for a model that no list has.", {
+      input: about("Tokens of the prompt.", dollars),
+      output: about("Tokens of the answer.", dollars),
+      cached_input: about("Tokens read from a cache; as input by default.", dollars),
+    }),
     ...settings,
   }),
   type: "object",

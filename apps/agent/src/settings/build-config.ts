@@ -100,7 +100,7 @@ function withRequestTimes(members: object): object {
 function withPrice(members: object): object {
   const { price, ...rest } = members as { readonly price?: unknown };
   if (price === undefined || price === null) return rest;
-  const { cached_input: cachedInput, ...others } = membersOf(price);
+  const { cached_input: written, cachedInput = written, ...others } = membersOf(price);
   return { ...rest, price: { ...others, ...(cachedInput !== undefined && { cachedInput }) } };
 }
 

@@ -49,6 +49,7 @@ const TARGET = {
   context_window: 500,
   context_window_buffer_tokens: 5,
   request_timeout: { total: 5 },
+  price: { input: 1, output: 2 },
   ...SETTINGS,
 };
 const LIMITS = { queue: "slowOnes", start_timeout: 5, tool_timeout: 5, tool_response_max_bytes: 5 };

@@ -80,7 +80,11 @@ async function takeParts(answer: StreamedAnswer): Promise<readonly StreamPart[]>
     const part = await parts.read();
     if (part.type === "error") throw part.error;
     reply.read(part);
-    if (part.type === "raw" && !hasRaw) continue;
+    if (part.type === "raw") {
+      // A ping, or a thought that nobody is shown.
+      attempt.alive();
+      if (!hasRaw) continue;
+    }
     if (part.type === "finish") {
       const facts = reply.facts();
       answer.verdict = attempt.end(facts);

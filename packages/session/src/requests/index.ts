@@ -1,3 +1,4 @@
+export { watchedFetch, whileAlive } from "./alive.ts";
 export { classifyError } from "./classify-error.ts";
 export { replyEnding, truncationOf } from "./endings.ts";
 export { type JudgeOptions, judgeReply } from "./judge-reply.ts";

@@ -1,5 +1,7 @@
 import { causeChain, failureFacts, partsOf, textsOf } from "@toolcontract/core/adapter";
 import { cleanLine } from "../shared/index.ts";
+import { bodyOf, wordsInBody } from "./error-body.ts";
+import { STATUS_TEXT } from "./error-words.ts";
 
 const UNKNOWN = "unknown error";
 
@@ -24,6 +26,10 @@ export function messageOf(error: unknown): string {
   return (isSaid ? said : cleanLine(`${outer}: ${inner}`)) || UNKNOWN;
 }
 
+/** The first text; what a status alone says only if nothing says more. */
 function outermostText(parts: readonly unknown[]): string | undefined {
-  return parts.flatMap(textsOf)[0]?.trim();
+  const [first] = parts.flatMap(textsOf);
+  if (first === undefined || !STATUS_TEXT.test(first.trim())) return first?.trim();
+  const said = parts.flatMap((part) => (typeof part === "string" ? [] : wordsInBody(bodyOf(part))));
+  return (said.find((text) => !STATUS_TEXT.test(text)) ?? first).trim();
 }

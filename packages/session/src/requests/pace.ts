@@ -1,4 +1,5 @@
-import type { ProviderError } from "../shared/index.ts";
+import type { ErrorKind, ProviderError } from "../shared/index.ts";
+import { resetIn } from "./reset-times.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 const SHORTEST = 1_000;
@@ -9,6 +10,16 @@ interface RateLimit {
   readonly until: number;
   /** True if the provider said so. */
   readonly isGiven: boolean;
+}
+
+/** The kinds of failures with which a provider may ask to be left alone for a while. */
+const MAY_ASK: ReadonlySet<ErrorKind> = new Set<ErrorKind>(["rate_limit", "model", "network"]);
+
+function givenBy(error: ProviderError, now: number): number | undefined {
+  if (!MAY_ASK.has(error.kind)) return undefined;
+  return (
+    retryAfterMs(error, now) ?? (error.kind === "rate_limit" ? resetIn(error, now) : undefined)
+  );
 }
 
 /** The rate limits of targets, which the turns of a run share; one without an end puts its target out. */
@@ -22,6 +33,8 @@ export interface Pace<T> {
   readonly wait: number;
   /** Goes on to the next target after a failure, and returns the milliseconds until its request. */
   after(error: ProviderError): number;
+  /** For how many milliseconds the last target asked to be left alone, if that was longer than is waited. */
+  readonly askedFor: number | undefined;
 }
 
 /** What a pace is made of. */
@@ -34,8 +47,8 @@ export interface PaceOptions<T> {
 }
 
 /**
- * Creates the pace of one turn: round robin, and no wait but for rate limits. These wait as the provider says, else 1 s doubling
- * to 60 s, and 60 s between cycles in which all of two or more targets were limited. A target that asks for more than
+ * Creates the pace of one turn: round robin, and no wait but for rate limits and what a provider asks for. Rate limits wait as
+ * the provider says, else 1 s doubling to 60 s, and 60 s between cycles in which all of two or more targets were limited. A target that asks for more than
  * `maxRateLimitWait` is out.
  */
 export function createPace<T>({
@@ -73,6 +86,9 @@ export function createPace<T>({
     return [...targets.slice(index + 1), ...targets.slice(0, index + 1)].find(isIn);
   }
 
+  const untilOf = (given: number, now: number): number =>
+    given > most ? Number.POSITIVE_INFINITY : now + given;
+
   /** Counts a rate limit; true if it was the last of a cycle without anything else. */
   function endsCycle(): boolean {
     const left = targets.filter(isIn).length;
@@ -83,6 +99,7 @@ export function createPace<T>({
     return isEnd;
   }
 
+  let askedFor: number | undefined;
   const start = clock();
   let target = firstOf(start);
   const wait = target === undefined ? 0 : givenOf(target, start);
@@ -92,6 +109,9 @@ export function createPace<T>({
       return target;
     },
     wait,
+    get askedFor() {
+      return askedFor;
+    },
     after(error) {
       const failed = target;
       const now = clock();
@@ -100,15 +120,19 @@ export function createPace<T>({
         return target === undefined || !isPerTarget ? 0 : remainingOf(target, now);
       };
       if (error.isSpent && failed !== undefined) spent.add(failed);
+      const given = givenBy(error, now);
+      askedFor = given !== undefined && given > most ? given : undefined;
       if (error.kind !== "rate_limit" || failed === undefined) {
         streak = 0;
         inCycle = 0;
-        return go();
+        if (given === undefined || failed === undefined) return go();
+        rateLimits.set(failed, { until: untilOf(given, now), isGiven: true });
+        const left = go();
+        return target === failed ? given : left;
       }
       const isEnd = endsCycle();
-      const given = retryAfterMs(error, now);
       if (given !== undefined && given > most) {
-        rateLimits.set(failed, { until: Number.POSITIVE_INFINITY, isGiven: true });
+        rateLimits.set(failed, { until: untilOf(given, now), isGiven: true });
         return go();
       }
       const backoff = Math.min(SHORTEST * 2 ** (streak - 1), LONGEST, most);

@@ -14,6 +14,8 @@ export interface RequestClock {
   readonly read: <T>(step: () => Promise<T>, isContent: (part: T) => boolean) => Promise<T>;
   /** Notes that a part of the answer came by another way. */
   readonly heard: () => void;
+  /** Notes that the connection is alive, although nothing of the answer came: a ping, or bytes. */
+  readonly alive: () => void;
   /** Whether a part of the answer came. */
   readonly hasBegun: boolean;
   /** Stops the clock. */
@@ -24,6 +26,8 @@ export interface RequestClock {
 export interface RequestClockOptions {
   readonly timeout: Required<RequestTimeout>;
   readonly isStreamed: boolean;
+  /** Whether a connection that is alive is waited for before the first part, too. */
+  readonly isPatient?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -34,6 +38,7 @@ export interface RequestClockOptions {
 export function startRequestClock({
   timeout: { firstToken, silence, total },
   isStreamed,
+  isPatient = false,
   signal,
 }: RequestClockOptions): RequestClock {
   const limit = startLimit({ signal });
@@ -50,15 +55,20 @@ export function startRequestClock({
     limit.arm(time, () => new ProviderError("timeout", said));
   }
   const awaitMore = (): void => arm(silence, "the answer went on with nothing");
-  if (isStreamed) arm(firstToken, "nothing of an answer came");
+  const awaitFirst = (): void => arm(firstToken, "nothing of an answer came");
+  if (isStreamed) awaitFirst();
   else arm(Number.POSITIVE_INFINITY, "");
+  /** Whether somebody waits for the next part. */
+  let isWaiting = !hasHeard;
 
   return {
     signal: limit.signal,
     race: async (step) => limit.race(step),
     async read(step, isContent) {
       if (hasHeard) awaitMore();
+      isWaiting = true;
       const part = await limit.race(step);
+      isWaiting = !hasHeard;
       hasHeard ||= isContent(part);
       // Stop the clock: a slow reader is not a silent provider.
       if (hasHeard) limit.arm(undefined);
@@ -67,6 +77,11 @@ export function startRequestClock({
     heard() {
       hasHeard = true;
       awaitMore();
+    },
+    alive() {
+      if (!isStreamed || !isWaiting) return;
+      if (hasHeard) awaitMore();
+      else if (isPatient) awaitFirst();
     },
     get hasBegun() {
       return hasHeard;

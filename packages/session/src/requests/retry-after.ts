@@ -42,7 +42,17 @@ const WORDS = new RegExp(
 /** Reads "try again in 1m30.5s", "retry after 20 seconds", `"retryDelay": "34s"`. */
 function waitInText(text: string): number | undefined {
   const match = WORDS.exec(text);
-  const words = match?.[1] ?? match?.[2];
+  return sumOf(match?.[1] ?? match?.[2]);
+}
+
+const WHOLE = new RegExp(String.raw`^(?:${AMOUNT}[\s,]{0,2}){1,4}$`, "i");
+
+/** Reads "1m30s" and "250ms"; undefined for anything else. */
+export function durationInWords(text: string): number | undefined {
+  return WHOLE.test(text) ? sumOf(text) : undefined;
+}
+
+function sumOf(words: string | undefined): number | undefined {
   const amounts = words?.matchAll(/(\d+(?:\.\d+)?)\s?([a-z]+)/gi);
   if (!amounts) return undefined;
   let sum = 0;

@@ -255,7 +255,8 @@ describe("the waits of rate limits", () => {
     expect(error).toMatchObject({
       kind: "rate_limit",
       attempts: 0,
-      message: "every target asked to be left alone for more than 60000 ms",
+      message:
+        "every target asked to be left alone for more than 60000 ms (maxRateLimitWait, max_rate_limit_wait)",
     });
   });
 

@@ -17,6 +17,8 @@ export interface FailedRequest<T> {
   readonly waits?: number;
   /** Where the next request goes; absent if there is none. */
   readonly next?: T;
+  /** For how many milliseconds the target asked to be left alone, if that is longer than is waited: it is not asked again. */
+  readonly askedFor?: number;
 }
 
 /**
@@ -82,7 +84,7 @@ export interface RequestOptions<T, R> {
  * It promises at most `maxRetries` requests; that errors of authentication and quota end the turn at once; that a rate
  * limit waits as the provider says, else 1 s doubling to 60 s, and 60 s if all of two or more targets were limited in
  * one cycle; that a target which asks for more than `maxRateLimitWait` is left out; that all other errors go on with the next
- * target at once; and no wait after the last request.
+ * target at once, but for one that said when it wants the next request, and is the only one; and no wait after the last request.
  *
  * @throws {@link TurnFailed} if the requests are spent, after a fatal error, and when the signal aborts. Its `cause` is what
  *   the last request threw.
@@ -139,12 +141,21 @@ export async function runRequests<T, R>(options: RequestOptions<T, R>): Promise<
     }
     const waits = FATAL.has(error.kind) ? 0 : pace.after(error);
     const isLast = FATAL.has(error.kind) || number >= maxRetries || pace.target === undefined;
+    const { askedFor } = pace;
     if (attempts === number) {
-      report({ number, target, error, ...(!isLast && { waits, next: pace.target as T }) });
+      report({
+        number,
+        target,
+        error,
+        ...(!isLast && { waits, next: pace.target as T }),
+        ...(askedFor !== undefined && { askedFor }),
+      });
     }
     if (isLast) {
       const cause = error.cause ?? error;
-      throw new TurnFailed(error.kind, cleanLine(error.message), { cause, attempts });
+      const isAsked = askedFor !== undefined && !FATAL.has(error.kind);
+      const words = isAsked ? `; ${tooLong(askedFor, maxRateLimitWait)}` : "";
+      throw new TurnFailed(error.kind, cleanLine(error.message) + words, { cause, attempts });
     }
     notice = error.notice;
     await rest(waits);
@@ -163,9 +174,13 @@ export function liveSignal({
   return isOver ? undefined : signal;
 }
 
+function tooLong(asked: number, most: number): string {
+  return `it asks to be left alone for ${Math.ceil(asked / 1_000)} s, more than maxRateLimitWait (max_rate_limit_wait) of ${most / 1_000} s`;
+}
+
 /** No target is left that would answer within the wait that the run allows. */
 function allOut(most: number, attempts: number): TurnFailed {
-  const words = `every target asked to be left alone for more than ${most} ms`;
+  const words = `every target asked to be left alone for more than ${most} ms (maxRateLimitWait, max_rate_limit_wait)`;
   return new TurnFailed("rate_limit", words, { attempts });
 }
 

@@ -35,7 +35,7 @@ const cases: readonly Case[] = [
   [
     "an unknown member",
     { model: "m", color: "red" },
-    "test: targets[0] has an unknown member 'color'. It takes model, settings, contextWindow, contextWindowBufferTokens, maxOutputTokens, requestTimeout.",
+    "test: targets[0] has an unknown member 'color'. It takes model, settings, contextWindow, contextWindowBufferTokens, maxOutputTokens, requestTimeout, price.",
   ],
   [
     "settings that are not an object",
@@ -53,9 +53,14 @@ const cases: readonly Case[] = [
     "test: targets[0]: `maxOutputTokens` must be a whole number of at least 0, in tokens.",
   ],
   [
+    "a price of which a part is missing",
+    { model: "m", price: { input: 1 } },
+    "test: targets[0]: `price` must be an object of US dollars for a million tokens, such as { input: 2.5, output: 10 }.",
+  ],
+  [
     "a time of none of its requests",
     { model: "m", requestTimeout: { total: 0 } },
-    "test: targets[0]: `requestTimeout` must be an object of milliseconds from 1 to 2147483647, such as { firstToken: 60_000, silence: 60_000, total: 600_000 }.",
+    "test: targets[0]: `requestTimeout` must be an object of milliseconds from 1 to 2147483647, such as { firstToken: 300_000, silence: 300_000, total: 600_000 }.",
   ],
   [
     "a long unknown member",
@@ -106,7 +111,7 @@ const COUNT = "a whole number of at least 1";
 const TIME = "a number of milliseconds from 1 to 2147483647";
 const NAMES = "an array of tool names";
 const TIMES =
-  "an object of milliseconds from 1 to 2147483647, such as { firstToken: 60_000, silence: 60_000, total: 600_000 }";
+  "an object of milliseconds from 1 to 2147483647, such as { firstToken: 300_000, silence: 300_000, total: 600_000 }";
 
 const wrong: readonly (readonly [keyof SessionLimits, readonly unknown[], string])[] = [
   ["maxTurns", [0, 1.5, "3"], COUNT],

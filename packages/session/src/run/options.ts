@@ -101,7 +101,7 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     ...requestTimes,
     key: "request_timeout",
     about:
-      "Milliseconds of a request to a model: first_token and silence (60000), total (600000). Then the next target is asked.",
+      "Milliseconds of a request to a model: first_token and silence (300000; 60000 while another target is left), total (600000).",
   },
   repeatableTools: {
     ...toolNamesRule,

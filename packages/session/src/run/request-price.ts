@@ -3,11 +3,17 @@ import { priceOf } from "../accounting/index.ts";
 import type { ReplyFacts, Target, TokenPrice, TokenUsage } from "../shared/index.ts";
 import type { RunLimits } from "./options.ts";
 
-type Pricing = { readonly given: Pick<RunLimits["given"], "price"> };
+interface Pricing {
+  /** The options, of which only the price is read. */
+  readonly given: Pick<RunLimits["given"], "price">;
+}
 
 interface Named {
+  /** The target, which may have a price. */
   readonly target: Target<unknown, object>;
+  /** The provider's name. */
   readonly provider: string;
+  /** The model's name. */
   readonly model: string;
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RequestTimeout } from "../shared/index.ts";
 import { requestTimesOf, shorterTimes } from "./request-times.ts";
 
-const DEFAULTS = { firstToken: 60_000, silence: 60_000, total: 600_000 };
+const DEFAULTS = { firstToken: 300_000, silence: 300_000, total: 600_000 };
 
 test.each<readonly [string, readonly (RequestTimeout | undefined)[], object]>([
   ["the defaults", [], DEFAULTS],
@@ -18,7 +18,13 @@ test.each<readonly [string, readonly (RequestTimeout | undefined)[], object]>([
     { ...DEFAULTS, total: 5 },
   ],
 ])("a request has %s", (_, given, times) => {
-  expect(requestTimesOf(...given)).toEqual(times);
+  expect(requestTimesOf(false, ...given)).toEqual(times);
+});
+
+test("while another target is left, a silent one is given up after a minute, unless it was given more", () => {
+  const short = { firstToken: 60_000, silence: 60_000, total: 600_000 };
+  expect(requestTimesOf(true)).toEqual(short);
+  expect(requestTimesOf(true, { silence: 90_000 })).toEqual({ ...short, silence: 90_000 });
 });
 
 test.each([

@@ -7,11 +7,15 @@ export const milliseconds: DataRule = {
   fits: (value) => typeof value === "number" && value >= 1 && value <= LONGEST_TIMER_MS,
   schema: { type: "integer", minimum: 1, maximum: LONGEST_TIMER_MS },
 };
-const REQUEST_TIMES = { firstToken: 60_000, silence: 60_000, total: 600_000 } as const;
+/** The times of a request if nobody else is left to ask: a model may think for minutes. */
+const REQUEST_TIMES = { firstToken: 300_000, silence: 300_000, total: 600_000 } as const;
+
+/** The same while another target is left. */
+const WITH_OTHERS = { ...REQUEST_TIMES, firstToken: 60_000, silence: 60_000 } as const;
 
 /** What the times of a request must be. */
 export const requestTimes: DataRule = {
-  wants: `an object of milliseconds from 1 to ${LONGEST_TIMER_MS}, such as { firstToken: 60_000, silence: 60_000, total: 600_000 }`,
+  wants: `an object of milliseconds from 1 to ${LONGEST_TIMER_MS}, such as { firstToken: 300_000, silence: 300_000, total: 600_000 }`,
   fits: (value) =>
     isRecord(value) &&
     Object.entries(value).every(
@@ -29,12 +33,16 @@ export const requestTimes: DataRule = {
   },
 };
 
-/** The times of a request: what comes later goes before what comes earlier. */
+/** The times of a request: what comes later goes before what comes earlier, and all of it before the defaults. */
 export function requestTimesOf(
+  hasOthers: boolean,
   ...given: readonly (RequestTimeout | undefined)[]
 ): Required<RequestTimeout> {
   const set = given.flatMap((times) => Object.entries(times ?? {}));
-  return { ...REQUEST_TIMES, ...Object.fromEntries(set.filter(([, time]) => time !== undefined)) };
+  return {
+    ...(hasOthers ? WITH_OTHERS : REQUEST_TIMES),
+    ...Object.fromEntries(set.filter(([, time]) => time !== undefined)),
+  };
 }
 
 /** The shorter of each pair from two sets of times. */

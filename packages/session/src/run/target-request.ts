@@ -49,6 +49,8 @@ export interface TargetRequest<T> {
   read<P>(step: () => Promise<P>, isContent: (part: P) => boolean): Promise<P>;
   /** Call when a part of the answer arrived without `read`. */
   heard(): void;
+  /** Call when the connection showed a sign of life that is no part of the answer, such as a ping. */
+  alive(): void;
   /**
    * The tool that a call of this name means. Notices say `final_report` and models change what stands before it, so such
    * a name is the report tool's unless a tool of that name is offered.
@@ -206,6 +208,7 @@ export function openRequest<T extends Target<unknown, object>>(
     signal: clock.signal,
     read: clock.read,
     heard: clock.heard,
+    alive: clock.alive,
     release: releaseOf(limits, isLast),
     toolName(name) {
       const isOffered = tools.some((tool) => tool.name === name);

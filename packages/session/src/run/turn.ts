@@ -6,12 +6,14 @@ import {
   type RateLimits,
   runRequests,
   startRequestClock,
+  whileAlive,
 } from "../requests/index.ts";
 import {
   ProviderError,
   FATAL,
   FINAL_INSTRUCTION,
   type ForcedReason,
+  type RequestTimeout,
   RunOver,
   type Target,
   TurnFailed,
@@ -64,6 +66,8 @@ export function createTurns<T extends Target<unknown, object>>(
   const rateLimits: RateLimits<NamedTarget<T>> = new Map();
   /** Targets that would fail in the same way again in this turn. */
   const spent = new Set<NamedTarget<T>>();
+  /** Targets that this turn has asked. */
+  const asked = new Set<NamedTarget<T>>();
   /** The request before this one. */
   let last: TurnRequest | undefined;
   /** The attempts made in this turn: a stream that broke lets the framework ask for the turn again. */
@@ -83,6 +87,7 @@ export function createTurns<T extends Target<unknown, object>>(
     if (isAgain) return;
     used = 0;
     spent.clear();
+    asked.clear();
     state.turns += 1;
     state.reply = undefined;
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
@@ -161,6 +166,12 @@ export function createTurns<T extends Target<unknown, object>>(
     return [...targets.slice(at), ...targets.slice(0, at)].filter((one) => !spent.has(one));
   }
 
+  /** Whether the turn can go on with a target that it has not asked. */
+  function hasOthers(named: NamedTarget<T>): boolean {
+    const isLeft = (one: NamedTarget<T>): boolean => one !== named && !asked.has(one);
+    return used < limits.maxRetries && targets.some(isLeft);
+  }
+
   /** Notes what broke an answer that was passed on. */
   function noteBroken(named: NamedTarget<T>, error: ProviderError): void {
     const { provider, model } = named;
@@ -181,11 +192,13 @@ export function createTurns<T extends Target<unknown, object>>(
     model,
     error,
     waits,
+    askedFor,
     next,
   }: Pick<NamedTarget<T>, "provider" | "model"> & {
     readonly number: number;
     readonly error: ProviderError;
     readonly waits?: number | undefined;
+    readonly askedFor?: number | undefined;
     readonly next?: NamedTarget<T> | undefined;
   }): void {
     const { status } = failureFacts(error);
@@ -199,6 +212,7 @@ export function createTurns<T extends Target<unknown, object>>(
       reason: messageOf(error),
       ...(status !== undefined && { status }),
       ...(waits !== undefined && { waits }),
+      ...(askedFor !== undefined && { askedFor }),
       ...(next && { next: { provider: next.provider, model: next.model } }),
       maxRetries: limits.maxRetries,
     });
@@ -212,6 +226,7 @@ export function createTurns<T extends Target<unknown, object>>(
   ): Promise<R> {
     const { tools, signal, isStreamed = false } = request;
     used += 1;
+    asked.add(named);
     carried = undefined;
     const notices = [
       // In XML, the instructions for the next answer say it.
@@ -224,9 +239,10 @@ export function createTurns<T extends Target<unknown, object>>(
     reserved.release();
     const clock = startRequestClock({
       timeout: shorterTimes(
-        requestTimesOf(limits.given.requestTimeout, named.target.requestTimeout),
+        requestTimesOf(hasOthers(named), limits.given.requestTimeout, named.target.requestTimeout),
         request.requestTimeout,
       ),
+      isPatient: isPatient(limits.given.requestTimeout, named.target.requestTimeout, request),
       isStreamed: typeof isStreamed === "function" ? isStreamed(named.target as never) : isStreamed,
       signal: liveSignal({ signal, isTimeLimit, isLateTaken: isStreamed === false }),
     });
@@ -248,7 +264,7 @@ export function createTurns<T extends Target<unknown, object>>(
     });
     open.add(opened);
     try {
-      const answer = await clock.race(async () => ask(opened));
+      const answer = await clock.race(async () => whileAlive(clock.alive, async () => ask(opened)));
       isPassedOn = true;
       return answer;
     } catch (thrown) {
@@ -330,6 +346,15 @@ export function createTurns<T extends Target<unknown, object>>(
 
 /** What a run without a budget sets aside. */
 const UNLIMITED: Reservation = { release: () => undefined };
+
+/** Whether nobody has set a time for the first part, so that signs of life are waited for. */
+function isPatient(
+  ofSession: RequestTimeout | undefined,
+  ofTarget: RequestTimeout | undefined,
+  { requestTimeout: ofFramework }: TurnRequest,
+): boolean {
+  return [ofSession, ofTarget, ofFramework].every((one) => one?.firstToken === undefined);
+}
 
 const NO_TOKENS: RequestTokens = { ctxTokens: 0, newTokens: 0, schemaTokens: 0, expectedTokens: 0 };
 

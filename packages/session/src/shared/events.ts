@@ -53,6 +53,8 @@ export type SessionEvent =
       readonly status?: number;
       /** Milliseconds until the next attempt; absent if there is none. */
       readonly waits?: number;
+      /** Milliseconds for which the target asked to be left alone, if that is more than `maxRateLimitWait`. */
+      readonly askedFor?: number;
       /** Where the next attempt goes; absent if there is none. */
       readonly next?: TargetNames;
       /** How many attempts the turn has in total. */

@@ -25,15 +25,15 @@ export interface TargetLimits {
 /** How long one request to a model may take, in milliseconds; then the next target is asked. */
 export interface RequestTimeout {
   /**
-   * Until the first part of a streamed answer that says anything.
+   * Until the first part of a streamed answer that says anything. By default, a connection that is alive is waited for.
    *
-   * @default 60_000
+   * @default 300_000, and 60_000 while another target is left
    */
   readonly firstToken?: number;
   /**
-   * Between two parts of a streamed answer.
+   * Between two parts of a streamed answer, pings of the provider included.
    *
-   * @default 60_000
+   * @default 300_000, and 60_000 while another target is left
    */
   readonly silence?: number;
   /**

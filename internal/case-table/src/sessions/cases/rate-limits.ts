@@ -1,6 +1,9 @@
 import { call, calls, failure, fails, READ, reported, says, target } from "../row.ts";
 import type { SessionCase } from "../session-case.ts";
 
+const ASKS =
+  "it asks to be left alone for 3600 s, more than maxRateLimitWait (max_rate_limit_wait) of 60 s";
+
 const done = says("done");
 const DONE = reported("done");
 
@@ -123,7 +126,7 @@ export const rateLimitCases: readonly SessionCase[] = [
     expected: {
       success: false,
       error: "status 429",
-      report: failure("attempts_exhausted", "status 429"),
+      report: failure("attempts_exhausted", `status 429; ${ASKS}`),
       requests: ["pa"],
       conversation: "user",
       accounting: ["pa failed: status 429"],
