@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -53,6 +53,20 @@ const MEMORY = require.resolve("@modelcontextprotocol/server-memory/dist/index.j
 const THINKING = require.resolve("@modelcontextprotocol/server-sequential-thinking/dist/index.js");
 const NOTION = require.resolve("@notionhq/notion-mcp-server/bin/cli.mjs");
 const NODE = process.execPath;
+
+test("the report on the page is that of the server", async () => {
+  const lines: string[] = [];
+  await runLint(["--", NODE, FILESYSTEM, tmpdir()], {
+    cwd: tmpdir(),
+    env: process.env,
+    print: (text) => void lines.push(...text.split("\n")),
+    warn: (line) => void lines.push(line),
+  });
+  const page = readFileSync(new URL("../../../../docs/lint.md", import.meta.url), "utf8");
+  const [, shown = ""] = /## A report[^`]*`[^`]*`[^`]*```txt\n(.*?)```/s.exec(page) ?? [];
+  expect(shown).not.toBe("");
+  expect(shown.split("\n").filter((line) => !lines.includes(line))).toEqual([]);
+});
 
 describe("running MCP servers", () => {
   test.concurrent.each([
