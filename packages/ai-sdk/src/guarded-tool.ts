@@ -19,6 +19,7 @@ import { asArguments, isMcpTool, isProviderTool } from "./tool-definitions.ts";
 import {
   type DecidedCall,
   reportValidCall,
+  runCounted,
   runInContract,
   runUnlessRefused,
   type AcceptedCall,
@@ -76,7 +77,8 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
       return output;
     }
     const reported = report(call);
-    return reported.mayRefuse ? runUnlessRefused(reported, run, guard) : run();
+    const counted = (): unknown => runCounted(call, run, guard);
+    return reported.mayRefuse ? runUnlessRefused(reported, counted, guard) : counted();
   };
   const onInputAvailable = (options: ExecuteOptions & { readonly input: unknown }): unknown => {
     const call = callOf(options.input, options);

@@ -9,7 +9,7 @@ import type {
   ValidArguments,
   WireOutput,
 } from "@toolcontract/core";
-import { authorOf, blockedTool, isObserving } from "@toolcontract/core/adapter";
+import { authorOf, blockedTool, isObserving, isPromiseLike } from "@toolcontract/core/adapter";
 import type { ModelMessage } from "ai";
 import { grantsIn } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
@@ -56,7 +56,8 @@ export function reportValidCall(call: AcceptedCall, guard: Guard): DecidedCall {
     guard.recent.takeAdmitted(id, stepFrom(call.messages).run) !== undefined &&
     !call.observed &&
     !hasNote(checked, guard) &&
-    !attempts.blocked;
+    !attempts.blocked &&
+    attempts.closedBy === undefined;
   const decision = isCounted
     ? Promise.resolve(undefined)
     : admitAccepted({ ...call, checked }, attempts, guard);
@@ -67,7 +68,8 @@ export function reportValidCall(call: AcceptedCall, guard: Guard): DecidedCall {
     return admission?.status === "admitted" ? admission.note() : "";
   };
   const isUnseen = !stepFrom(call.messages).judged.has(id) && hasRules(name, guard);
-  const mayRefuse = (attempts.blocked || isUnseen) && !isObserving(guard.contract);
+  const isClosed = attempts.blocked || attempts.closedBy !== undefined;
+  const mayRefuse = (isClosed || isUnseen) && !isObserving(guard.contract);
   return { mayRefuse, decision, note };
 }
 
@@ -127,6 +129,34 @@ export function hasNote({ advisories }: ValidArguments, { contract }: Guard): bo
 
 function asValid(input: unknown): ValidArguments {
   return { status: "valid", input, output: input, advisories: [], repairs: [] };
+}
+
+/** Runs a call, and counts whether its tool has failed: the failure that closes it is answered by the contract. */
+export function runCounted(call: AcceptedCall, run: () => unknown, guard: Guard): unknown {
+  const { toolCallId: id, toolName: name, input, messages, signal } = call;
+  const author = authorOf(guard.contract);
+  const made = { id, name, arguments: input };
+  const contextOf = () => ({
+    tool: { name },
+    ...placeIn(messages, guard),
+    ...(signal && { signal }),
+  });
+  const failed = async (thrown: unknown): Promise<never> => {
+    const answer = await author.countFailure(made, contextOf(), thrown);
+    throw answer ? refusalError(answer, guard) : thrown;
+  };
+  let output: unknown;
+  try {
+    output = run();
+  } catch (thrown) {
+    return failed(thrown);
+  }
+  // A stream of results is the SDK's to read.
+  if (!isPromiseLike(output)) return output;
+  return output.then((value) => {
+    author.countSuccess(made, contextOf);
+    return value;
+  }, failed);
 }
 
 /**

@@ -26,7 +26,7 @@ describe("a wrong file is one error with every fault", () => {
   Actual: "3"
   Hint: write 3 without quotes
 • .agent/config.yml:5:7 /tools/validation/retry/scop (VAL-005): Unknown field 'scop'
-  Expected: only max_attempts, scope, on_blocked
+  Expected: only max_attempts, max_failures, scope, on_blocked
   Hint: rename it to "scope"
 • .agent/config.yml:7:14 /tools/validation/formatting/style (VAL-008): Invalid enum value
   Expected: one of "standard", "compact"
@@ -36,7 +36,7 @@ describe("a wrong file is one error with every fault", () => {
   Expected: integer at least 400
   Actual: 100
 • .agent/config.yml:9:5 /tools/validation/unknown_field (VAL-005): Unknown field 'unknown_field'
-  Expected: only retry, formatting, mode, unknown_fields, repair_json and 8 more
+  Expected: only unknown_fields, unwrap_strings, retry, formatting, mode and 8 more
   Hint: rename it to "unknown_fields"`);
   });
 
@@ -53,7 +53,7 @@ describe("a wrong file is one error with every fault", () => {
       path: "/tools/validation/retry/scop",
       code: "VAL-005",
       message: "Unknown field 'scop'",
-      expected: "only max_attempts, scope, on_blocked",
+      expected: "only max_attempts, max_failures, scope, on_blocked",
       hint: 'rename it to "scope"',
     });
   });

@@ -106,6 +106,17 @@ const EFFECTS: Readonly<Partial<Record<OptionName, Effect>>> = {
   repairJson: { other: false, observe: check("{path: 1}") },
   closeDangling: { other: true, observe: check('{"list": [1, 2]') },
   dropNulls: { other: true, observe: check({ path: null }) },
+  maxFailures: {
+    other: 1,
+    observe: async (options) => {
+      const contract = createContract({ ...quiet, ...options });
+      const fails = async (): Promise<never> => Promise.reject(new TypeError("no"));
+      const context = { conversationId: "c", tools: [tool], execute: fails };
+      const call = { id: "1", name: tool.name, arguments: { path: 1 } };
+      const [answer] = await contract.handleTurn([call], context);
+      return answer?.status;
+    },
+  },
   mode: { other: "observe", observe: rejection(manyFaults) },
   overBudget: {
     other: "accept",

@@ -76,10 +76,14 @@ export interface Limits {
 export function limitsOf(
   maxAttempts: number,
   { lanes = {} }: Partial<Pick<ExecutionStage, "lanes">> = {},
+  maxFailures: number = maxAttempts,
 ): Limits {
   return {
     stageLanes: LANES.filter((lane) => lane !== "validation").filter((lane) => lane in lanes),
-    of: (lane) => (lane === "validation" ? maxAttempts : (lanes[lane] ?? maxAttempts)),
+    of: (lane) => {
+      if (lane === "validation") return maxAttempts;
+      return lanes[lane] ?? (lane === "outcome" ? maxFailures : maxAttempts);
+    },
   };
 }
 

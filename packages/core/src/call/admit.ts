@@ -27,8 +27,9 @@ export async function admitCall(
   // A name that the model invented is answered, whatever the host's tools are.
   if (tool) services.checkTools(tool, context);
   // Waits in any case: calls that are begun together join one turn before the first of them leaves it.
-  const found = await tally.standing();
-  const { closed } = found;
+  const standing = await tally.standing();
+  const closed = standing.closed ?? (tool && services.failures?.closing(record));
+  const found = { ...standing, closed };
   const checking = examine(record, found);
   const isWaiting = isPromiseLike(checking);
   const checked = isWaiting ? await untilAborted(checking, closed ? undefined : signal) : checking;

@@ -30,6 +30,8 @@ export {
   blockedTool,
   refusedWith,
 } from "./decision.ts";
+export { failedBeside, succeededBeside } from "./close-failing.ts";
+export { createFailures } from "./failures.ts";
 export { type GivenCall, readGiven, readGivenTurn } from "./read-given.ts";
 export { type RejectContext, rejectErrors, skippedCall } from "./reject.ts";
 export {

@@ -7,6 +7,7 @@ import type { ExecutionStage, Formatter, Rule } from "../shared/index.ts";
 export interface CallOptions {
   readonly mode: "enforce" | "observe";
   readonly maxAttempts: number;
+  readonly maxFailures: number;
   readonly format: FormatOptions;
   readonly unknownFields: "schema" | "warn" | "reject";
   readonly repairJson: boolean;

@@ -18,6 +18,7 @@ import {
 import { formatAdvisories } from "../message/index.ts";
 import { type CallContext, findTool, toolNames } from "./context.ts";
 import type { Admitted, Refused, ValidArguments } from "./decision.ts";
+import type { Failures } from "./failures.ts";
 import type { CallEnd, Journal } from "./journal.ts";
 import type { CallOptions } from "./options.ts";
 import { withOwnArguments } from "./own-arguments.ts";
@@ -40,6 +41,8 @@ export interface CallServices {
   readonly newTurnId: () => string;
   /** Returns true the first time it sees a key. */
   readonly isFirst: (key: string) => boolean;
+  /** Failures of tools at run time; undefined if a stage judges them, or none is counted. */
+  readonly failures: Failures | undefined;
   /** What came of the calls that must not run again; undefined if any may. */
   readonly journal: Journal | undefined;
 }

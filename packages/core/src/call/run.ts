@@ -5,6 +5,7 @@ import {
   type Handled,
   type Refused,
 } from "./decision.ts";
+import { watchFailures, withFailures } from "./close-failing.ts";
 import { closedTool } from "./examine.ts";
 import { failCall } from "./fail.ts";
 import type { CallEnd } from "./journal.ts";
@@ -46,7 +47,7 @@ function runRaw<TResult>(admitted: AdmittedCall, execute: Execute<TResult>): TRe
   checkExecute("run", execute);
   const { context, services } = admitted.record;
   const isOwn = context.element === undefined && services.options.guardrails === undefined;
-  if (isOwn) return runTool(admitted, execute);
+  if (isOwn) return watchFailures(admitted, () => runTool(admitted, execute));
   return throughStage(admitted, execute) as TResult;
 }
 
@@ -164,10 +165,11 @@ async function runCall<TResult>(
   const started = isTimed ? clock() : 0;
   let end: RunEnd = { outcome: "threw", charactersOut: 0 };
   try {
-    const handled =
+    const ran = async (): Promise<Handled<Awaited<TResult>>> =>
       stage === undefined || admitted.record.tool === undefined
         ? executed<TResult>(admitted, await runTool(admitted, execute), read)
-        : await runInStage(admitted, stage, execute, read);
+        : runInStage(admitted, stage, execute, read);
+    const handled = await withFailures(admitted, ran);
     end = endOf(handled);
     return handled;
   } finally {

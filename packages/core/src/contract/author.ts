@@ -6,6 +6,9 @@ import {
   checkCall,
   checkRules,
   countValid,
+  failedBeside,
+  succeededBeside,
+  type Refused,
   type ValidArguments,
 } from "../call/index.ts";
 import type { StageReports, ToolCall, ToolDefinition } from "../shared/index.ts";
@@ -24,6 +27,18 @@ export interface Author extends Pick<StageReports, "sanitize"> {
     context: CallContext & { readonly turnId: string },
     checked: ValidArguments,
   ) => MaybePromise<number>;
+  /**
+   * Counts that the tool of a valid call failed, for a host that runs it beside the contract.
+   *
+   * @returns The answer to the call whose failure closes its tool, in place of what was thrown.
+   */
+  readonly countFailure: (
+    call: ToolCall,
+    context: CallContext,
+    thrown: unknown,
+  ) => Promise<Refused | undefined>;
+  /** The same for one that succeeded: what failed before is forgotten. */
+  readonly countSuccess: (call: ToolCall, contextOf: () => CallContext) => void;
   /**
    * Prepares a tool for its first call: compiles its schema.
    *
@@ -45,6 +60,8 @@ export function createAuthor(services: ContractServices): Author {
     sanitize: (text, maxLength) => reports.sanitize(text, maxLength),
     writeFrame: (content, format) => formatRejection(content, { ...options.format, ...format }),
     countValid: (call, context, checked) => countValid(call, context, checked, services),
+    countFailure: async (call, context, thrown) => failedBeside(call, context, thrown, services),
+    countSuccess: (call, contextOf) => succeededBeside(call, contextOf, services),
     prepare: (tool) => void services.planOf(tool),
     hasRules: (name) =>
       Object.hasOwn(options.rules, name) && (options.rules[name] ?? []).length > 0,

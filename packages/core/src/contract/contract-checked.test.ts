@@ -151,6 +151,7 @@ describe("settings", () => {
       logger: () => undefined,
     }).settings;
     expect(plain).toEqual({
+      mode: "enforce",
       maxAttempts: 3,
       scope: "thread",
       onBlocked: "forgive",

@@ -1121,7 +1121,7 @@ describe("misuse", () => {
       maxAttemps: 3
           createContract: unknown option 'maxAttemps'. Did you mean 'maxAttempts'?
       retries: 3
-          createContract: unknown option 'retries'. The options are maxAttempts, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, dropNulls, overBudget, rules, formatters, redact, maxCallsPerTurn, repeatedCalls, workspaceRoot, onBlocked, guardrails, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
+          createContract: unknown option 'retries'. The options are mode, maxAttempts, maxFailures, scope, format, unknownFields, repairJson, closeDangling, unwrapStrings, dropNulls, overBudget, rules, formatters, redact, maxCallsPerTurn, repeatedCalls, workspaceRoot, onBlocked, guardrails, logger, onEscalation, reportAdvisories, interpreter, patternEngine, clock, store, telemetry.
       style: "short"
           createContract: option 'format.style' must be "standard" or "compact".
       maxLength: 399

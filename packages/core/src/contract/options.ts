@@ -41,6 +41,15 @@ export interface ContractOptions {
    */
   readonly maxAttempts?: number;
   /**
+   * How many times in a row a tool may fail at run time with one class of error (its HTTP status, code or type) before it is closed for
+   * the run, with an escalation; three if its arguments are equal too. 0: never. A stage that counts outcomes takes over.
+   *
+   * @remarks What a tool throws counts, and a result that says it is an error and has an HTTP status. Any other result, also one of
+   * another class, begins anew. Model turns are counted, as attempts are.
+   * @default 10
+   */
+  readonly maxFailures?: number;
+  /**
    * `"run"`: a new `runId` restarts the count; `"thread"`: only success does.
    *
    * @default "run"
@@ -178,6 +187,13 @@ export const CONTRACT_OPTIONS: OptionTable<keyof ContractOptions> = /* @__PURE__
     fallback: 3,
     key: "retry.max_attempts",
     about: "How many model turns of one tool may fail before the call is blocked.",
+  },
+  maxFailures: {
+    ...wholeFrom(0),
+    fallback: 10,
+    key: "retry.max_failures",
+    about:
+      "How many times in a row a tool may fail at run time in one way before it is closed; three with equal arguments; 0: never.",
   },
   scope: {
     ...oneOf("run", "thread"),

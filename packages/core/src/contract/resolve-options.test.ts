@@ -14,6 +14,7 @@ describe("the defaults of createContract", () => {
   };
   const defaults = {
     mode: "enforce",
+    maxFailures: 10,
     maxAttempts: 3,
     scope: "run",
     format,

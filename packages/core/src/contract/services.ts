@@ -10,6 +10,7 @@ import {
   type CallContext,
   type CallServices,
   type ToolSchemas,
+  createFailures,
   createJournal,
   createToolPlans,
   elementOf,
@@ -67,7 +68,7 @@ export function createContractServices(
   const schemas = schemasFor(options);
   const plans = createToolPlans(options, sanitizer, reporter, reports, schemas);
   const turns = createOpenTurns();
-  const { scope, maxAttempts, clock } = options;
+  const { scope, maxAttempts, maxFailures, clock } = options;
   const store = options.store && boundedStore(options.store);
   const reportStore = (result: StoreResult, seconds: number): void =>
     reporter.report({ kind: "stored", result, seconds });
@@ -76,7 +77,7 @@ export function createContractServices(
   if (options.mode === "observe") reporter.report({ kind: "observing" });
   return {
     options,
-    limits: limitsOf(maxAttempts, guardrails),
+    limits: limitsOf(maxAttempts, guardrails, maxFailures),
     sanitizer,
     reporter,
     reports,
@@ -95,12 +96,25 @@ export function createContractServices(
       if (turnId === undefined && knowsRun !== false) return turns.join(context);
       return { turnId: turnId ?? turns.newId(), leave: () => undefined };
     },
+    failures: failuresOf(options),
     isFirst: createSeenOnce(),
     journal: options.mode === "observe" ? undefined : createJournal(options),
     newTurnId: turns.newId,
     isExcess: createTurnLimit(options.maxCallsPerTurn),
     checkTools: createTableCheck(guardrails),
   };
+}
+
+/** The failures of tools; a stage that counts outcomes does so itself. */
+function failuresOf({
+  scope,
+  maxFailures,
+  clock,
+  guardrails,
+}: ResolvedOptions): ContractServices["failures"] {
+  if (maxFailures === 0 || guardrails?.lanes.outcome !== undefined) return undefined;
+  const tracker = createTracker({ scope, maxAttempts: maxFailures, clock });
+  return createFailures(tracker, maxFailures);
 }
 
 /** Shows the stage each table of tools once, and each tool that may be called. */

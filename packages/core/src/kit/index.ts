@@ -1,3 +1,4 @@
+export { failureClass, returnedStatus } from "./failure-class.ts";
 export {
   type FailureFacts,
   failureFacts,
