@@ -42,6 +42,7 @@ export { ERROR_CODES } from "@toolcontract/explain";
 export { meaningOf } from "@toolcontract/explain/adapter";
 export type { ErrorCode, ErrorCodeMap, Severity, ValidationError } from "@toolcontract/explain";
 export type { Repair, RepairStep } from "@toolcontract/explain/adapter";
+export type { AnswerContext, Answered } from "./call/index.ts";
 export type {
   Admission,
   Admitted,

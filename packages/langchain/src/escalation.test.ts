@@ -21,7 +21,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
       options: { onEscalation: (escalation) => seen.push(escalation) },
     });
     expect(left.at(-1)?.response_metadata).toMatchObject({
-      toolcontract: { formatVersion: "1.1", status: "blocked" },
+      toolcontract: { formatVersion: "1.2", status: "blocked" },
     });
     const escalation = adapter.escalationOf(state as never);
     expect(escalation).toMatchObject({

@@ -126,7 +126,7 @@ describe.each(LABS)("what langchain $version does without the contract, and with
     expect(attemptsOf(results)).toEqual(["1/3", undefined, "1/3"]);
     expect(Object.keys(state)).toEqual(["messages"]);
     expect(structuredClone(results[0]?.artifact)).toMatchObject({
-      toolcontract: { status: "rejected", formatVersion: "1.1" },
+      toolcontract: { status: "rejected", formatVersion: "1.2" },
     });
   });
 });

@@ -30,6 +30,7 @@ export {
   blockedTool,
   refusedWith,
 } from "./decision.ts";
+export { type AnswerContext, type Answered, judgeAnswer } from "./answer.ts";
 export { failedBeside, succeededBeside } from "./close-failing.ts";
 export { createFailures } from "./failures.ts";
 export { type GivenCall, readGiven, readGivenTurn } from "./read-given.ts";

@@ -33,6 +33,8 @@ export interface CallServices {
   /** What the stage reports with. */
   readonly reports: StageReports;
   readonly tracker: Tracker;
+  /** The tracker of what has another number of attempts than the contract's tools. */
+  readonly trackerFor: (maxAttempts: number) => Tracker;
   /** Everything that checking a call of this tool needs. */
   readonly planOf: (tool: ToolDefinition) => ToolPlan;
   /** Shows the stage the called tool, and the host's table of tools if the context has one. */
@@ -52,6 +54,8 @@ export interface CallRecord {
   readonly call: ToolCall;
   /** The called tool; undefined if the host has none of that name. */
   readonly tool: ToolDefinition | undefined;
+  /** True for the final answer, which is no call of a tool. */
+  readonly isAnswer?: true;
   /** The name under which the call is counted and logged: that of the tool that was called or meant, if the host has it. */
   readonly name: string;
   readonly context: CallContext & {

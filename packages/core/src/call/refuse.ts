@@ -148,6 +148,7 @@ async function writeMessage(refusal: RefusedCall): Promise<string> {
     unknownTool:
       record.tool === undefined || errors.some(({ errorCode }) => errorCode === "VAL-012"),
     isText: record.call.text !== undefined,
+    isAnswer: record.isAnswer === true,
     tooLong: errors.some((error) => writtenFacts(error)?.tooLong === true),
   };
   return formatRejection(content, options.format);
@@ -178,6 +179,7 @@ async function guidanceFor({ record, found, counted }: RefusedCall): Promise<str
 
 /** Builds the escalation of a spent tool. */
 function escalate({ record, counted }: RefusedCall): Escalation {
+  const { isAnswer } = record;
   const { lane, attempt, maxAttempts, history, outcome } = counted;
   const { id, arguments: sent } = record.call;
   const { correlationId } = record.reported.identity();
@@ -186,6 +188,7 @@ function escalate({ record, counted }: RefusedCall): Escalation {
     toolName: shownName(record),
     attempts: attempt,
     lane,
+    ...(isAnswer && { isAnswer }),
     maxAttempts,
     history,
     ...(outcome && { outcome }),

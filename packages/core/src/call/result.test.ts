@@ -26,7 +26,7 @@ const execution = createToolResult(call, { status: "executed", content: "milk, e
 describe("createToolResult", () => {
   test("answers an invalid call with an error under its id", () => {
     expect(rejection).toEqual({
-      formatVersion: "1.1",
+      formatVersion: "1.2",
       toolCallId: "call_abc123",
       toolName: "read_file",
       content,
@@ -92,7 +92,7 @@ describe("wire shapes", () => {
 describe("resultMarker", () => {
   test("tells a later count what happened, without values, and can be read back", () => {
     const marker = {
-      formatVersion: "1.1",
+      formatVersion: "1.2",
       status: "rejected",
       argumentsHash: "00c0ffee00c0ffee",
       errors: [
@@ -105,6 +105,6 @@ describe("resultMarker", () => {
     };
     expect(resultMarker(rejection)).toStrictEqual(marker);
     expect(readResultMarker(JSON.parse(JSON.stringify(marker)))).toEqual(marker);
-    expect(resultMarker(execution)).toStrictEqual({ formatVersion: "1.1", status: "executed" });
+    expect(resultMarker(execution)).toStrictEqual({ formatVersion: "1.2", status: "executed" });
   });
 });

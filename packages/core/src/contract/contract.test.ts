@@ -525,7 +525,7 @@ describe("results", () => {
       maxAttempts: 3,
     });
     expect(result.toolCallId).toBe(`call_${serial}`);
-    expect(FORMAT_VERSION).toBe("1.1");
+    expect(FORMAT_VERSION).toBe("1.2");
   });
 
   test("metrics count by tool and code", async () => {

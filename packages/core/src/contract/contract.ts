@@ -1,6 +1,8 @@
 import {
   type Admission,
   type AdmittedCall,
+  type AnswerContext,
+  type Answered,
   type CallContext,
   type CallFacts,
   type CheckResult,
@@ -17,6 +19,7 @@ import {
   checkTurn,
   findTool,
   identityOfChecked,
+  judgeAnswer,
   positionsIn,
   readGiven,
   readGivenTurn,
@@ -94,6 +97,17 @@ export interface Contract {
    * @param calls - The same array that `handleTurn` got.
    */
   settledCalls(calls: readonly GivenCall[]): readonly HandledInTurn[];
+  /**
+   * Judges the final answer as one more call: its text is parsed and repaired as arguments are, checked by a schema or a validator,
+   * and counted, logged and reported under the name `answer`. If it is rejected, `content` is what the model reads next.
+   *
+   * @example
+   * ```ts
+   * const answer = await contract.answer(text, { schema, conversationId: "chat-1", runId: "run-7" });
+   * if (answer.status === "valid") console.log(answer.output);
+   * ```
+   */
+  answer<TOutput = unknown>(text: unknown, context: AnswerContext): Promise<Answered<TOutput>>;
   /** Rejects a call that the host found invalid, for hosts that count attempts themselves. */
   reject(
     call: GivenCall,
@@ -274,6 +288,7 @@ export function makeContract(
       });
     }) as HandleAnyTurn as Contract["handleTurn"],
     settledCalls: (calls) => turns.settled(calls),
+    answer: (async (text, context) => judgeAnswer(text, context, services)) as Contract["answer"],
     reject: async (call, errors, context) => rejectErrors(call, errors, context, services),
     metrics: () => services.reporter.metrics(),
     on: (event, listener) => services.reporter.on(event, listener),

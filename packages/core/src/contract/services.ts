@@ -1,5 +1,6 @@
 import {
   type StoreResult,
+  type Tracker,
   UNKNOWN_TOOL,
   createTracker,
   limitsOf,
@@ -73,6 +74,23 @@ export function createContractServices(
   const reportStore = (result: StoreResult, seconds: number): void =>
     reporter.report({ kind: "stored", result, seconds });
 
+  const trackers = new Map<number, Tracker>();
+  function trackerFor(most: number): Tracker {
+    const known = trackers.get(most);
+    if (known) return known;
+    const made = createTracker({
+      scope,
+      maxAttempts: most,
+      clock,
+      onOutage: (outage) =>
+        outage ? reporter.fault("store", outage.cause) : reporter.restored("store"),
+      ...(store && { store: reporter.isTimed ? timedStore(store, reportStore) : store }),
+      ...(guardrails && { lanes: guardrails.lanes }),
+    });
+    trackers.set(most, made);
+    return made;
+  }
+
   guardrails?.attach?.(reports);
   if (options.mode === "observe") reporter.report({ kind: "observing" });
   return {
@@ -81,15 +99,8 @@ export function createContractServices(
     sanitizer,
     reporter,
     reports,
-    tracker: createTracker({
-      scope,
-      maxAttempts,
-      clock,
-      onOutage: (outage) =>
-        outage ? reporter.fault("store", outage.cause) : reporter.restored("store"),
-      ...(store && { store: reporter.isTimed ? timedStore(store, reportStore) : store }),
-      ...(guardrails && { lanes: guardrails.lanes }),
-    }),
+    tracker: trackerFor(maxAttempts),
+    trackerFor,
     planOf: plans.get,
     joinTurn(context) {
       const { turnId, knowsRun } = context;

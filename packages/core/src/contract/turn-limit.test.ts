@@ -31,7 +31,7 @@ describe("maxCallsPerTurn", () => {
         attempt: 0,
         maxAttempts: 3,
         result: {
-          formatVersion: "1.1",
+          formatVersion: "1.2",
           toolCallId: expect.any(String),
           toolName: "add_item",
           content: NOTE,

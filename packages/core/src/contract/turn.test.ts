@@ -112,7 +112,7 @@ describe("a tool that throws", () => {
     const result = answer?.result;
     if (!result) throw new Error("no answer");
     const marker = readResultMarker(structuredClone(resultMarker(result)));
-    expect(marker).toEqual({ formatVersion: "1.1", status: "executed", failed: true });
+    expect(marker).toEqual({ formatVersion: "1.2", status: "executed", failed: true });
     const { toolCallId, content, isError } = result;
     const told = by === "marker" && marker ? { marker } : { content };
     const turns: ModelTurn[] = [

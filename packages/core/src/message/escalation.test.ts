@@ -36,7 +36,7 @@ describe("createEscalation", () => {
     expect(create()).toMatchObject({
       status: "blocked",
       lane: "validation",
-      formatVersion: "1.1",
+      formatVersion: "1.2",
       toolName: "login",
       toolCallId: "call_abc123",
       attempts: 3,
@@ -95,7 +95,7 @@ describe("createEscalation", () => {
     expect(JSON.parse(JSON.stringify(create()))).toEqual({
       status: "blocked",
       lane: "validation",
-      formatVersion: "1.1",
+      formatVersion: "1.2",
       toolName: "login",
       toolCallId: "call_abc123",
       attempts: 3,
@@ -113,7 +113,7 @@ describe("EscalationError", () => {
     const escalation = create();
     const error = new EscalationError(escalation, { cause: "stop" });
     expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ name: "EscalationError", formatVersion: "1.1", cause: "stop" });
+    expect(error).toMatchObject({ name: "EscalationError", formatVersion: "1.2", cause: "stop" });
     expect(error.escalation).toBe(escalation);
     expect(error.message).toBe("Tool 'login' is blocked after attempt 3");
   });

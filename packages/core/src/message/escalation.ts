@@ -4,6 +4,7 @@ import { formatAttempts } from "./frame.ts";
 
 const MARKER = Symbol.for("toolcontract.escalation");
 const MAX_NAME = 64;
+const UNABLE_TO_ANSWER = "The model was unable to provide a valid answer.";
 const UNABLE: Readonly<Record<Lane, string>> = {
   generation: "The model produced nothing that could be run.",
   validation: "The model was unable to provide valid arguments.",
@@ -58,6 +59,8 @@ export interface EscalationParts extends Pick<
   "toolName" | "attempts" | "maxAttempts" | "history" | "correlationId" | "outcome"
 > {
   readonly toolCall: ToolCall;
+  /** True for the final answer. */
+  readonly isAnswer?: boolean;
   /**
    * The lane whose attempts are spent.
    *
@@ -78,7 +81,7 @@ export function createEscalation(parts: EscalationParts): Escalation {
     toolCallId: toolCall.id,
     attempts,
     maxAttempts: parts.maxAttempts,
-    summary: formatEscalationSummary(toolName, history, attempts, lane),
+    summary: formatEscalationSummary(toolName, history, attempts, lane, parts.isAnswer),
     ...(parts.correlationId !== undefined && { correlationId: parts.correlationId }),
   };
   const toJSON = (): SerializedEscalation => ({
@@ -101,12 +104,14 @@ export function formatEscalationSummary(
   history: readonly AttemptRecord[],
   attempts: number,
   lane: Lane = "validation",
+  isAnswer: boolean = false,
 ): string {
   const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  const subject = isAnswer ? "The answer:" : `Tool '${oneLine(toolName, MAX_NAME)}'`;
   return [
-    `Tool '${oneLine(toolName, MAX_NAME)}' ${lane} failed after ${count}.`,
+    `${subject} ${lane} failed after ${count}.`,
     formatAttempts(history).join("\n"),
-    `${UNABLE[lane]} Please intervene or provide guidance.`,
+    `${isAnswer ? UNABLE_TO_ANSWER : UNABLE[lane]} Please intervene or provide guidance.`,
   ]
     .filter((section) => section !== "")
     .join("\n\n");

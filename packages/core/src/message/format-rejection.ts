@@ -51,6 +51,8 @@ export interface RejectionContent {
   readonly advisories?: readonly ValidationError[];
   /** True if no tool of this name is declared. */
   readonly unknownTool?: boolean;
+  /** True for the final answer, which is no call of a tool. */
+  readonly isAnswer?: boolean;
   /** True for a call of free text, which has no arguments. */
   readonly isText?: boolean;
   /** True if the arguments were too long for one output. */
@@ -69,6 +71,7 @@ export function formatRejection(content: RejectionContent, options: FormatOption
     header: formatHeader({
       lane,
       toolName,
+      ...(content.isAnswer === true && { isAnswer: true }),
       attempt: Math.min(attempt, MAX_NUMBER),
       maxAttempts: Math.min(maxAttempts, MAX_NUMBER),
       settled: isBlocked && content.settled === true,
@@ -110,9 +113,13 @@ export function formatAdvisories(
 }
 
 function chooseClosing(
-  { errors, unknownTool, tooLong, isText }: RejectionContent,
+  { errors, unknownTool, tooLong, isText, isAnswer }: RejectionContent,
   isBlocked: boolean,
 ): Closing {
+  if (isAnswer === true) {
+    if (isBlocked) return "stop-answer";
+    return tooLong === true ? "answer-shorter" : "answer-again";
+  }
   if (isBlocked) return unknownTool === true ? "stop-listed" : "stop";
   if (unknownTool === true)
     return errors.some(({ hint }) => hint !== undefined) ? "listed" : "listed-or-none";

@@ -17,7 +17,7 @@ const LANE_WORDS: Readonly<Record<Lane, string>> = {
   outcome: "Outcome",
 };
 const HEADER = new RegExp(
-  `^(${Object.values(LANE_WORDS).join("|")}) failed for tool '(.{1,64})' \\((attempt|blocked after) ${COUNT}/${COUNT}\\):$`,
+  `^(${Object.values(LANE_WORDS).join("|")}) failed for (?:tool '(.{1,64})'|the answer) \\((attempt|blocked after) ${COUNT}/${COUNT}\\):$`,
 );
 const ALL_UNDONE = "All its state changes were undone.";
 const NOT_UNDONE = "Some effects could not be undone";
@@ -40,10 +40,13 @@ const CLOSINGS: readonly Closing[] = [
   "again",
   "again-or-ask",
   "again-text",
+  "answer-again",
+  "answer-shorter",
   "listed",
   "listed-or-none",
   "shorter",
   "stop",
+  "stop-answer",
   "stop-listed",
 ];
 const ASK = "If you do not know a value, ask the user.";
@@ -55,11 +58,16 @@ export const ADVISORIES_HEADING = "Advisories:";
 /** The heading of the guidance from a tool's formatter. */
 export const GUIDANCE_HEADING = "Guidance:";
 
+/** What messages, logs and events call the final answer; it is counted under a name that no tool has. */
+export const ANSWER = "answer";
+
 /** The content of a message's first line. */
 export interface MessageHeader {
   /** The lane in which the failure is counted. */
   readonly lane: Lane;
   readonly toolName: string;
+  /** Set if it is about the final answer, and not about a call of a tool of that name. */
+  readonly isAnswer?: true;
   readonly attempt: number;
   readonly maxAttempts: number;
   /** True for a later call of a tool whose attempts were already spent. */
@@ -84,32 +92,38 @@ export type Closing =
   | "again"
   | "again-or-ask"
   | "again-text"
+  | "answer-again"
+  | "answer-shorter"
   | "listed"
   | "listed-or-none"
   | "shorter"
   | "stop"
+  | "stop-answer"
   | "stop-listed";
 
 /** Writes the summary line, which is always the first one. */
 export function formatHeader({
   lane,
   toolName,
+  isAnswer,
   attempt,
   maxAttempts,
   settled,
 }: MessageHeader): string {
   const state = settled ? "blocked after" : "attempt";
-  return `${LANE_WORDS[lane]} failed for tool '${toolName}' (${state} ${attempt}/${maxAttempts}):`;
+  const subject = isAnswer === true ? "the answer" : `tool '${toolName}'`;
+  return `${LANE_WORDS[lane]} failed for ${subject} (${state} ${attempt}/${maxAttempts}):`;
 }
 
 /** Reads a summary line. */
 export function parseHeader(line: string): MessageHeader | undefined {
   const [, words, toolName, state, attempt, maxAttempts] = HEADER.exec(line) ?? [];
   const lane = LANES.find((name) => LANE_WORDS[name] === words);
-  if (lane === undefined || toolName === undefined) return undefined;
+  if (lane === undefined) return undefined;
   return {
     lane,
-    toolName,
+    toolName: toolName ?? ANSWER,
+    ...(toolName === undefined && { isAnswer: true }),
     attempt: Number(attempt),
     maxAttempts: Number(maxAttempts),
     settled: state !== "attempt",
@@ -129,6 +143,12 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
       return style === "standard"
         ? `Correct this and call '${toolName}' again with the whole text.`
         : "Fix this and call again with the whole text.";
+    case "answer-again":
+      return style === "standard"
+        ? "Correct these and answer again with the whole JSON."
+        : "Fix these and answer again with the whole JSON.";
+    case "answer-shorter":
+      return "Send the whole answer again, shorter.";
     case "listed":
       return "Call one of the listed tools instead.";
     case "listed-or-none":
@@ -137,6 +157,8 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
       return "Send the whole call again, shorter.";
     case "stop":
       return `Do not call '${toolName}' again for this request: tell the user what is missing, or continue without it.`;
+    case "stop-answer":
+      return "Do not answer in this form again: say what is missing.";
     case "stop-listed":
       return `Do not call '${toolName}' again: call one of the listed tools, or continue without it.`;
   }
@@ -153,7 +175,7 @@ export function parseClosing(
 
 /** Whether a message with this ending allows no other attempt. */
 export function isStop(closing: Closing | undefined): boolean {
-  return closing === "stop" || closing === "stop-listed";
+  return closing === "stop" || closing === "stop-answer" || closing === "stop-listed";
 }
 
 /** Writes what was undone; it must never claim more than that. */

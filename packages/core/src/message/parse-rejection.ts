@@ -29,7 +29,10 @@ const MAX_ERRORS = 100_000;
 export interface ParsedRejection {
   /** What the failure is counted under. */
   readonly lane: Lane;
+  /** The tool's name; `answer` for the final answer. */
   readonly toolName: string;
+  /** Set if the message is about the final answer, and not about a call of a tool of that name. */
+  readonly isAnswer?: true;
   /** The number of this attempt, from 1. */
   readonly attempt: number;
   /** How many attempts the tool has. */

@@ -6,4 +6,4 @@
  * if (stored.version !== FORMAT_VERSION) console.log("of another version");
  * ```
  */
-export const FORMAT_VERSION = "1.1";
+export const FORMAT_VERSION = "1.2";

@@ -104,7 +104,7 @@ describe("enforce", () => {
                 },
               ],
               "exhausted": false,
-              "formatVersion": "1.1",
+              "formatVersion": "1.2",
               "maxAttempts": 3,
               "status": "rejected",
               "tool": "create_order",
