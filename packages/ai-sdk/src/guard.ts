@@ -21,6 +21,7 @@ import {
   createRecentCalls,
   type RecentCalls,
 } from "./attempts.ts";
+import type { OutputOptions } from "./output.ts";
 import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.ts";
 
 /** What happens to the loop when a tool has no attempts left. */
@@ -73,6 +74,13 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
    */
   readonly repairNames?: boolean;
   /**
+   * The schema of the final answer: one that does not fit is asked for again in the same run, until its attempts are spent. The result
+   * then has `output` for the SDK.
+   *
+   * @remarks What is streamed is the answer that fits: its text is held back until then.
+   */
+  readonly output?: OutputOptions;
+  /**
    * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
    * schemas stay the judge of the calls.
    *
@@ -120,6 +128,10 @@ const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, Opti
     fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
   },
   repairNames: isBoolean,
+  output: {
+    wants: "an object such as { schema: z.object({ … }), maxAttempts: 3 }",
+    fits: (value) => isObject.fits(value) && "schema" in (value as object),
+  },
   provider: isSchemaProvider,
   conversationId: isString,
 };

@@ -3,6 +3,7 @@
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
 export type { AdapterOptions, Escalate, PrepareStep, WithContractOptions } from "./guard.ts";
+export type { GuardedOutput, OutputOptions } from "./output.ts";
 export { asksIn } from "./approvals.ts";
 export type { PendingAsk } from "./approvals.ts";
 export { answerOf, escalationsOf } from "./rejection-error.ts";

@@ -5,6 +5,7 @@ import type { Escalate, Guard } from "./guard.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
 import { judgeMade } from "./made-calls.ts";
+import { createAnswerJudge, type OutputOptions } from "./output.ts";
 import { beginStep, type RunStep } from "./runs.ts";
 import { type Held, stepModel, type WrittenCall } from "./step-model.ts";
 
@@ -21,7 +22,9 @@ export function prepareStepFor<TOOLS extends ToolSet>(
   guard: Guard,
   own: PrepareStepFunction<NoInfer<TOOLS>> | undefined,
   activeTools: readonly Name<TOOLS>[] | undefined,
+  output: OutputOptions | undefined,
 ): PrepareStepFunction<TOOLS> {
+  const judgeAnswer = output && createAnswerJudge(output, guard);
   return async (options) => {
     if (guard.escalate === "throw") {
       const [escalation] = escalationsOf(options.steps.slice(-1));
@@ -41,6 +44,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       options.steps.length > 0 && mayForceBlocked(prepared?.toolChoice, { active, blocked });
     const model = stepModel(prepared?.model ?? options.model, {
       offer: (request) => withoutBlocked(request, blocked, step),
+      judgeAnswer: judgeAnswer?.(step.run.id),
       holdsInexact: !isObserving(guard.contract),
       look: async (call) => lookAt(call, step, guard),
     });

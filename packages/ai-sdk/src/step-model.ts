@@ -7,6 +7,7 @@ import type {
   LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
 import { gateway, type LanguageModel } from "ai";
+import { answeringModel, type JudgeAnswer } from "./answering-model.ts";
 
 // JavaScript and the SDK see no space in it, so the SDK cannot parse what ends in it.
 const UNPARSED = "\u00A0";
@@ -18,6 +19,8 @@ export type WrittenCall = Pick<LanguageModelV4ToolCall, "toolCallId" | "toolName
 export interface Between {
   /** Changes what the model is offered. */
   readonly offer: (request: LanguageModelV4CallOptions) => LanguageModelV4CallOptions;
+  /** Judges the final answer, if it must fit a schema. */
+  readonly judgeAnswer?: JudgeAnswer | undefined;
   /** Whether calls are held whose numbers the SDK would round. */
   readonly holdsInexact: boolean;
   /** Looks at a call that the model has made. */
@@ -39,7 +42,8 @@ export interface Held {
  */
 export function stepModel(given: LanguageModel, between: Between): LanguageModel {
   // All versions of the format have these members; the types are those of version 7.
-  const model = (typeof given === "string" ? modelNamed(given) : given) as LanguageModelV4;
+  const named = (typeof given === "string" ? modelNamed(given) : given) as LanguageModelV4;
+  const model = between.judgeAnswer ? answeringModel(named, between.judgeAnswer) : named;
 
   return viewOf(model, {
     async doGenerate(request: LanguageModelV4CallOptions) {

@@ -10,6 +10,7 @@ import {
   type WithContractOptions,
 } from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
+import { type GuardedOutput, outputOf, type OutputOptions } from "./output.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
 
@@ -41,10 +42,18 @@ export interface Guarded<TOOLS extends ToolSet> {
  * ```
  * @see packages/ai-sdk/README.md
  */
+export function withContract<TOOLS extends ToolSet, OBJECT>(
+  options: WithContractOptions<TOOLS> & { readonly output: OutputOptions<OBJECT> },
+): Guarded<TOOLS> & GuardedOutput<OBJECT>;
+/** Puts a set of tools under a contract, as above. */
+export function withContract<TOOLS extends ToolSet>(
+  options: WithContractOptions<TOOLS>,
+): Guarded<TOOLS>;
 export function withContract<TOOLS extends ToolSet>(
   options: WithContractOptions<TOOLS>,
 ): Guarded<TOOLS> {
-  return guardAll(options, createGuard(options));
+  const guarded = guardAll(options, createGuard(options));
+  return options.output ? Object.assign(guarded, outputOf(options.output)) : guarded;
 }
 
 /** Throws if a tool has its schema where version 4 of the SDK had it: later ones take such a tool without a schema. */
@@ -79,6 +88,7 @@ export function guardAll<TOOLS extends ToolSet>(
       guard,
       options.prepareStep,
       activeTools,
+      options.output,
     ) as PrepareStep<TOOLS>,
     stopWhen: stopWhenFor<TOOLS>(guard.escalate, options.stopWhen),
     ...(activeTools && { activeTools: [...activeTools] }),

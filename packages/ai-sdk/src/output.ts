@@ -1,0 +1,74 @@
+import { EscalationError, type ToolDefinition } from "@toolcontract/core";
+import { isObserving, parseJson } from "@toolcontract/core/adapter";
+import { type FlexibleSchema, Output, type ToolSet } from "ai";
+import type { JudgeAnswer } from "./answering-model.ts";
+import type { Guard } from "./guard.ts";
+import { createToolDefinitions } from "./tool-definitions.ts";
+
+/**
+ * What the final answer of a run must be.
+ *
+ * @example
+ * ```ts
+ * const output: OutputOptions = { schema: z.object({ rating: z.number().max(5) }), maxAttempts: 3 };
+ * ```
+ * @see packages/ai-sdk/README.md
+ */
+export interface OutputOptions<OBJECT = unknown> {
+  /** The schema, as `Output.object` takes it. */
+  readonly schema: FlexibleSchema<OBJECT>;
+  /**
+   * How many answers may be wrong.
+   *
+   * @default the contract's `maxAttempts`
+   */
+  readonly maxAttempts?: number;
+}
+
+/** The output for the SDK, in the names of all versions. */
+export interface GuardedOutput<OBJECT> {
+  /** What the SDK makes of the answer, once the contract has found that it fits. */
+  readonly output: ReturnType<typeof Output.object<OBJECT>>;
+  /** The name that version 5 reads. */
+  readonly experimental_output: ReturnType<typeof Output.object<OBJECT>>;
+}
+
+/** The output of the SDK for a schema. */
+export function outputOf<OBJECT>({ schema }: OutputOptions<OBJECT>): GuardedOutput<OBJECT> {
+  const output = Output.object({ schema });
+  return { output, experimental_output: output };
+}
+
+/** Creates what judges the answers of one step: by the contract, in the run that the step is of. */
+export function createAnswerJudge(
+  { schema, maxAttempts }: OutputOptions,
+  guard: Guard,
+): (runId: string | undefined) => JudgeAnswer {
+  const tools = { answer: { inputSchema: schema } } as unknown as ToolSet;
+  const definitions = createToolDefinitions(tools, guard.contract);
+  let defined: Promise<ToolDefinition | undefined> | undefined;
+  return (known) => {
+    const runId = known ?? globalThis.crypto.randomUUID();
+    return async (text, finishReason) => {
+      const tool = await (defined ??= definitions.get("answer"));
+      const { contract, conversationId, isNamed, escalate } = guard;
+      const answer = await contract.answer(text, {
+        ...(tool?.inputSchema && { schema: tool.inputSchema as object }),
+        ...(tool?.validator && { validator: tool.validator }),
+        conversationId,
+        runId,
+        knowsConversation: isNamed,
+        ...(finishReason !== undefined && { finishReason }),
+        ...(maxAttempts !== undefined && { maxAttempts }),
+      });
+      if (answer.status === "rejected") return { action: "again", content: answer.content };
+      if (answer.status === "blocked") {
+        if (escalate === "throw") throw new EscalationError(answer.escalation);
+        return { action: "end", text };
+      }
+      const isSame =
+        isObserving(contract) || JSON.stringify(parseJson(text)) === JSON.stringify(answer.input);
+      return { action: "end", text: isSame ? text : JSON.stringify(answer.input) };
+    };
+  };
+}
