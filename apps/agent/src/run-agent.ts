@@ -54,7 +54,10 @@ export async function runAgent(
     ...(source.file !== undefined && { promptFile: source.file }),
   });
   passOnWarnings(output);
-  const accounting = openAccounting(line.accounting, output.warn);
+  const accounting = openAccounting(line.accounting, {
+    warn: output.warn,
+    hide: (entry) => output.secrets.hide(entry),
+  });
   const trace = openTrace(line.trace, output.warn);
   const status = line.level === "quiet" ? SILENT : await createStatus(output.stderr);
   output.setUp({ isQuiet: line.level === "quiet", show: status.line });
@@ -93,6 +96,7 @@ export async function runAgent(
         progress.on(event);
         summary.on(event);
         trace.write(event);
+        if (event.type === "entry") accounting.append(event.entry);
       },
     });
     if (line.isDryRun) {
@@ -113,7 +117,7 @@ export async function runAgent(
         },
       }),
     );
-    accounting.write(output.secrets.hide(result.accounting));
+    accounting.close(result.accounting);
     trace.write({ type: "end", success: result.success });
     return await shown(summary.addTo(result, servers.lost()));
   } finally {

@@ -21,9 +21,9 @@ export interface PendingAsk {
  * Grant one with `guardrails.grant(request, …)`, and send the grant as the `reason` of the approval: without a grant, an approved
  * call does not run.
  *
- * @param tools - The tools that `withContract` returned.
+ * @param tools - The tools that `withContract` returned, or those of a session: `session.tools`.
  * @param messages - The conversation, with the approval requests that nobody has answered.
- * @throws ToolContractError if the tools are not those that `withContract` returned.
+ * @throws ToolContractError if the tools are neither.
  * @example
  * ```ts
  * for (const { request } of await asksIn(tools, messages)) console.log(request);
@@ -36,7 +36,9 @@ export async function asksIn(
 ): Promise<readonly PendingAsk[]> {
   const guard = guardOf(tools);
   if (guard === undefined) {
-    throw new ToolContractError("asksIn: pass the tools that withContract returned.");
+    throw new ToolContractError(
+      "asksIn: pass the tools that withContract returned, or session.tools.",
+    );
   }
   const asks = await Promise.all(
     openApprovals(messages).map(async ({ approvalId, toolCallId, toolName, input }) => {

@@ -3,8 +3,17 @@ import { type AccountingEntry, RunError } from "@toolcontract/session";
 
 /** A file of JSON lines, one for each request and each execution of a tool. */
 export interface AccountingFile {
-  /** Appends entries, and closes the file. */
-  write(entries: readonly AccountingEntry[]): void;
+  /** Appends an entry at once, so that the end of the process loses none. */
+  append(entry: AccountingEntry): void;
+  /** Appends what was not appended yet, and closes the file. */
+  close(entries: readonly AccountingEntry[]): void;
+}
+
+/** What the file needs of the output. */
+interface AccountingOptions {
+  readonly warn: (line: string) => void;
+  /** Takes secrets out of an entry. */
+  readonly hide: (entry: AccountingEntry) => AccountingEntry;
 }
 
 /**
@@ -14,23 +23,30 @@ export interface AccountingFile {
  */
 export function openAccounting(
   path: string | undefined,
-  warn: (line: string) => void,
+  { warn, hide }: AccountingOptions,
 ): AccountingFile {
-  if (path === undefined) return { write: () => undefined };
+  if (path === undefined) return { append: () => undefined, close: () => undefined };
   let file: number;
   try {
     file = openSync(path, "a");
   } catch (thrown) {
     throw new RunError("configuration", failure(path, thrown));
   }
+  const appended = new WeakSet<AccountingEntry>();
+  const append = (entry: AccountingEntry): void => {
+    if (appended.has(entry)) return;
+    appended.add(entry);
+    try {
+      writeSync(file, `${JSON.stringify(hide(entry))}\n`);
+    } catch (thrown) {
+      // A full disk must not lose the report.
+      warn(failure(path, thrown));
+    }
+  };
   return {
-    write(entries) {
-      try {
-        writeSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-      } catch (thrown) {
-        // A full disk must not lose the report.
-        warn(failure(path, thrown));
-      }
+    append,
+    close(entries) {
+      entries.forEach(append);
       closeSync(file);
     },
   };

@@ -28,6 +28,7 @@ const SESSION = {
   max_rate_limit_wait: 5,
   tool_timeout: 5,
   tool_response_max_bytes: 5,
+  tool_response: { keep: "head" },
   truncate_exempt: ["agentBatch"],
   expected_output_format: "json",
   output_schema: { type: "object", properties: { maxTurns: {} } },

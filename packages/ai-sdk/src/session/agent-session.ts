@@ -14,6 +14,7 @@ import type {
 import {
   type AdapterOptions,
   createGuard,
+  keepGuard,
   type PrepareStep,
   renewGuard,
   type WithContractOptions,
@@ -96,6 +97,8 @@ export interface AgentSession<TOOLS extends ToolSet> {
    * @throws ToolContractError for a misuse; never for what a model, a tool, a limit or an abort did.
    */
   run<R>(call: (options: GenerateOptions<TOOLS>) => R): Promise<SessionResult<R>>;
+  /** The session's tools as `asksIn` reads them, also in another process than the one that paused. They run nothing by themselves. */
+  readonly tools: TOOLS;
   /**
    * The `prepareCall` of a ToolLoopAgent that is called inside `run`: gives the options back with those of the run.
    *
@@ -159,13 +162,15 @@ export function agentSession<TOOLS extends ToolSet>(
     );
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);
+    const offered = Object.assign(tools, { [REPORT_TOOL]: sdkReportTool(run, session.reportTool) });
+    keepGuard(offered, guard);
     const timeout = createSdkTimeout();
     if (Object.values(adapter.tools).some(isProviderTool)) {
       run.notJudged("provider-tool");
     }
     return {
       model: sessionModel(run, targets, { conversation, timeout }),
-      tools: Object.assign(tools, { [REPORT_TOOL]: sdkReportTool(run, session.reportTool) }),
+      tools: offered,
       maxRetries: 0,
       stopWhen: guarded.stopWhen,
       prepareStep: noteSteps(guarded.prepareStep, conversation),
@@ -179,7 +184,11 @@ export function agentSession<TOOLS extends ToolSet>(
     };
   }
 
+  const ownTools = { ...adapter.tools };
+  keepGuard(ownTools, guard);
+
   return {
+    tools: ownTools,
     async run(call) {
       const conversation = createConversation();
       let finished: Finished = {};

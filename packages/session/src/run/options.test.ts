@@ -123,6 +123,11 @@ const wrong: readonly (readonly [keyof SessionLimits, readonly unknown[], string
   ["maxToolCallsPerTurn", [0], COUNT],
   ["toolTimeout", [0, 0.5, 2 ** 31, "1"], `${TIME}, or a function (tool) => milliseconds`],
   ["toolResponseMaxBytes", [0, "1"], `${COUNT}, or a function (tool) => bytes`],
+  [
+    "toolResponse",
+    [{ keep: "tail" }, { kept: "head" }, "head", []],
+    'an object such as { keep: "head-and-tail" }, or { keep: "head" }',
+  ],
   ["truncateExempt", ["batch", ["batch", 1]], NAMES],
   [
     "queues",
@@ -331,6 +336,22 @@ test("an option that a file can set has a name there, a schema, and a sentence a
               "maximum": 2147483647,
               "minimum": 1,
               "type": "integer",
+            },
+          },
+          "type": "object",
+        },
+      ],
+      "toolResponse": [
+        "tool_response",
+        {
+          "additionalProperties": false,
+          "properties": {
+            "keep": {
+              "enum": [
+                "head",
+                "head-and-tail",
+              ],
+              "type": "string",
             },
           },
           "type": "object",

@@ -7,6 +7,7 @@ import {
   defaultsOf,
   isFunction,
   isObject,
+  isRecord,
   oneOf,
   sleep,
   wholeFrom,
@@ -40,6 +41,8 @@ export interface RunLimits extends Required<
   readonly maxToolCallsPerTurn: number;
   readonly toolTimeout: (tool: string) => number | undefined;
   readonly toolResponseMaxBytes: (tool: string) => number | undefined;
+  /** What is kept of a result that is truncated. */
+  readonly keep: "head" | "head-and-tail";
   readonly queues: Queues;
   readonly given: SessionLimits;
 }
@@ -65,6 +68,8 @@ const toolNamesRule: DataRule = {
   fits: (value) => Array.isArray(value) && value.every((name) => typeof name === "string"),
   schema: { type: "array", items: { type: "string", minLength: 1 } },
 };
+
+const kept = oneOf("head", "head-and-tail");
 
 const namesByName: OptionRule = {
   wants: 'an object of queue names by tool, such as { open_page: "browser" }',
@@ -122,6 +127,17 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     ...orFunction(bytes, "bytes"),
     key: "tool_response_max_bytes",
     about: "UTF-8 bytes of a result that the model reads; longer ones are truncated.",
+  },
+  toolResponse: {
+    wants: 'an object such as { keep: "head-and-tail" }, or { keep: "head" }',
+    fits: (value) =>
+      isRecord(value) &&
+      Object.entries(value).every(
+        ([name, one]) => name === "keep" && (one === undefined || kept.fits(one)),
+      ),
+    schema: { type: "object", properties: { keep: kept.schema }, additionalProperties: false },
+    key: "tool_response",
+    about: "What is kept of a result that is truncated: keep is head-and-tail, or head.",
   },
   truncateExempt: {
     ...toolNamesRule,
@@ -273,6 +289,7 @@ export function resolveLimits(where: string, given: SessionLimits): RunLimits {
       given.toolResponseMaxBytes,
       bytes,
     ),
+    keep: given.toolResponse?.keep ?? "head-and-tail",
     truncateExempt: given.truncateExempt ?? [],
     repeatableTools: given.repeatableTools ?? [],
     queues,
@@ -285,7 +302,7 @@ export function resolveLimits(where: string, given: SessionLimits): RunLimits {
     maxRateLimitWait: given.maxRateLimitWait ?? defaults.maxRateLimitWait,
     estimateTokens: checkedEstimate(given.estimateTokens),
     onEvent: silenced(given.onEvent),
-    clock: given.clock ?? Date.now,
+    clock: safeClock(given.clock),
     sleep: given.sleep ?? sleep,
     given,
   };
@@ -313,6 +330,20 @@ function limitByTool(
   };
 }
 
+/** A clock that fails must not lose a run. */
+function safeClock(given: SessionLimits["clock"]): RunLimits["clock"] {
+  if (!given) return Date.now;
+  return () => {
+    try {
+      const now = given();
+      if (Number.isFinite(now)) return now;
+    } catch {
+      // The time of the process.
+    }
+    return Date.now();
+  };
+}
+
 /** An estimator that fails, or returns no number, must not lose an answer. */
 function checkedEstimate(given: SessionLimits["estimateTokens"]): RunLimits["estimateTokens"] {
   if (!given) return estimateTokens;
@@ -331,7 +362,8 @@ function silenced(onEvent: SessionLimits["onEvent"]): RunLimits["onEvent"] {
   if (!onEvent) return () => undefined;
   return (event) => {
     try {
-      onEvent(event);
+      const heard: unknown = onEvent(event);
+      if (heard instanceof Promise) heard.catch(() => undefined);
     } catch {
       // An observer must not change a run.
     }

@@ -235,7 +235,7 @@ export function createSession<T extends Target<unknown, object>>(
           }
           await Promise.all(state.lookups);
           const verdict = settle(state, ended);
-          const messages = await drive.conversation();
+          const messages = await conversationOf(drive);
           return {
             ...verdict,
             conversation: messages,
@@ -245,6 +245,18 @@ export function createSession<T extends Target<unknown, object>>(
         }),
       ),
   };
+}
+
+/** What a framework cannot say of its messages loses no result. */
+async function conversationOf<M>({
+  conversation,
+}: Pick<Drive<never, M, never>, "conversation">): Promise<readonly M[]> {
+  try {
+    return await conversation();
+  } catch (thrown) {
+    if (ToolContractError.isInstance(thrown)) throw thrown;
+    return [];
+  }
 }
 
 interface Started<T> {

@@ -77,6 +77,8 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
   let started: number | undefined;
   let ended: number | undefined;
   let isNoted = false;
+  /** What ended the tool, also if a contract around it turned that into an answer. */
+  let threw: string | undefined;
   let place: number | undefined;
 
   /** Whether this call is one too many; of calls with one id, each asks for itself. */
@@ -141,7 +143,7 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
     if (started === undefined || isNoted) return;
     isNoted = true;
     state.running.delete(giveUp);
-    watchProgress(more.error ?? output);
+    watchProgress(output, more.error !== undefined && more.dropped === undefined);
     const entry = toolEntry({
       tool: name,
       mcpServer: serverOfTool(state, name),
@@ -158,9 +160,9 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
   }
 
   /** The same call with the same result, again and again: the model is told once, and then has one last turn. */
-  function watchProgress(result: string): void {
+  function watchProgress(result: string, isFailed: boolean): void {
     const { turns: turn } = state;
-    const stuck = state.progress.note({ turn, tool: name, input, result });
+    const stuck = state.progress.note({ turn, tool: name, input, result, isFailed });
     if (!stuck) return;
     const { times, wasTold } = stuck;
     limits.onEvent({ type: "no-progress", tool: name, times, isLast: wasTold });
@@ -173,7 +175,8 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
     const estimatedTokens = tokensOf(texts);
     const exceeded = guard.admit(estimatedTokens);
     if (!exceeded) {
-      note(texts.join(""), error === undefined ? {} : { error: messageOf(error) });
+      const failure = error === undefined ? threw : messageOf(error);
+      note(texts.join(""), failure === undefined ? {} : { error: failure });
       return { texts, isDropped: false };
     }
     const stub = toolFailed(CONTEXT_EXCEEDED);
@@ -206,6 +209,7 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
       const limit = { milliseconds, ...(signal && { signal }) };
       yield* iterateWithTimeout((own) => within(() => start(own)), limit);
     } catch (thrown) {
+      threw = messageOf(thrown);
       noteTimeout(thrown, milliseconds);
       throw thrown;
     } finally {
@@ -223,6 +227,7 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
           try {
             return await withTimeout(start, { milliseconds, ...(signal && { signal }) });
           } catch (thrown) {
+            threw = messageOf(thrown);
             noteTimeout(thrown, milliseconds);
             throw thrown;
           } finally {
@@ -238,7 +243,7 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
         ? undefined
         : askedLimit(state, limits.toolResponseMaxBytes, name);
       if (limit === undefined) return admit(given, error);
-      const { texts, size, isTruncated } = truncateTexts(given, limit);
+      const { texts, size, isTruncated } = truncateTexts(given, limit, limits.keep);
       if (isTruncated) limits.onEvent({ type: "tool-truncated", tool: name, bytes: size, limit });
       return admit(texts, error);
     },

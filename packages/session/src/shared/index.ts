@@ -43,6 +43,7 @@ export {
   FILTERED_NOTICE,
   FINAL_INSTRUCTION,
   LAST_TURN,
+  leftOut,
   noProgress,
   NUDGE_NOTICE,
   REASONING_NOTICE,

@@ -153,6 +153,16 @@ export interface SessionLimits {
    * @default no limit
    */
   readonly toolResponseMaxBytes?: number | ((tool: string) => number | undefined);
+  /**
+   * What is kept of a result that is truncated: `"head-and-tail"` is its beginning and its end, in which logs and errors have what
+   * matters.
+   *
+   * @default { keep: "head-and-tail" }
+   */
+  readonly toolResponse?: {
+    /** `"head"` keeps the beginning alone. */
+    readonly keep?: "head" | "head-and-tail";
+  };
   /** Tools whose results are never truncated, such as `agent__batch`. */
   readonly truncateExempt?: readonly string[];
   /** The queues by name, or what `createQueues` made, to share it between sessions. */

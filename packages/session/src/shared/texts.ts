@@ -58,3 +58,8 @@ export function tooManyCalls(limit: number): string {
 export function truncationNotice(size: number, limit: number): string {
   return `[TRUNCATED] Original size ${size} bytes; truncated to ${limit} bytes.\n`;
 }
+
+/** The mark between the beginning and the end of a result that was cut. */
+export function leftOut(bytes: number): string {
+  return `\n[... ${bytes} bytes left out ...]\n`;
+}

@@ -108,3 +108,58 @@ test("any strings: what is kept is a beginning of them, within the limit", () =>
 test.each([-1, 1.5, Number.NaN, "10"])("a limit of %j throws at once", (max) => {
   expect(() => truncateText("a", max as number)).toThrow("must be a whole number of bytes");
 });
+
+describe("of a long text, the beginning and the end are kept", () => {
+  const lines = Array.from({ length: 400 }, (_, n) => `line ${n} of a log, with é€😀\n`).join("");
+  const mark = /\n\[\.\.\. (\d+) bytes left out \.\.\.\]\n/;
+
+  test("with a mark that says how much is missing", () => {
+    const { text, kept, size } = truncateText(lines, 1_000);
+    const body = text.slice(notice(size, 1_000).length);
+    const [head = "", left, tail = ""] = body.split(mark);
+    expect(lines.startsWith(head)).toBe(true);
+    expect(lines.endsWith(tail)).toBe(true);
+    expect(bytes(head)).toBeGreaterThan(bytes(tail));
+    expect(bytes(head) + bytes(tail)).toBe(kept);
+    expect(Number(left)).toBe(size - kept);
+    expect(tail).toContain("line 399");
+  });
+
+  test("of several texts, the first and the last", () => {
+    const { texts } = truncateTexts([lines, "in between", lines], 1_000);
+    expect(texts).toHaveLength(3);
+    expect(texts[0]).toContain("line 0 of");
+    expect(texts[1]).toBe("");
+    expect(texts[2]).toMatch(/line 399 of a log, with é€😀\n$/);
+  });
+
+  test.each([
+    ["if it is asked for", 1_000, "head" as const],
+    ["below 256 bytes", 255, "head-and-tail" as const],
+  ])("the beginning alone, %s", (_, max, keep) => {
+    const { text, size } = truncateText(lines, max, keep);
+    expect(lines.startsWith(text.slice(notice(size, max).length))).toBe(true);
+  });
+
+  test("never more than the limit, never half a character", () => {
+    const texts = fc.array(fc.string({ unit: "binary", minLength: 100, maxLength: 400 }), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 256, max: 1_500 }), (given, max) => {
+        const cut = truncateTexts(given, max);
+        expect(cut.kept).toBeLessThanOrEqual(max);
+        if (!cut.isTruncated) return;
+        const all = given.join("");
+        const shown = cut.texts.join("").slice(notice(cut.size, max).length);
+        const at = shown.lastIndexOf(`\n[... ${cut.size - cut.kept} bytes left out ...]\n`);
+        expect(at).toBeGreaterThanOrEqual(0);
+        expect(all.startsWith(shown.slice(0, at))).toBe(true);
+        const tail = shown.slice(at).replace(mark, "");
+        expect(all.endsWith(tail)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
