@@ -76,12 +76,15 @@ export interface Ledger {
   /**
    * Reserves all claims of an entry, or none: each account must then hold at most its `max`.
    *
+   * @remarks An entry of this id that is there already was reserved by this call, whose answer was lost, if it was reserved at the same time
+   * with the same facts. Otherwise the new one takes it over: its claims stand in place of the old ones. Since nobody knows what was done
+   * before, it is in doubt again if it then ends `not-done`.
    * @returns The claims that do not fit; none if everything is reserved, which then survives the process.
    */
   reserve(entry: LedgerEntry): MaybePromise<readonly LedgerShortage[]>;
   /** Ends an entry that is reserved or in doubt; does nothing to one that is spent or given back. */
   end(entry: Pick<LedgerEntry, "id" | "claims">, end: LedgerEnd): MaybePromise<void>;
-  /** The sums of an account. */
+  /** The sums of an account; it changes nothing. What ended less than two days ago is never forgotten. */
   totals(account: Pick<LedgerClaim, "account" | "after">): MaybePromise<LedgerTotals>;
   /** All entries that are reserved or in doubt, oldest first. */
   open(): MaybePromise<readonly LedgerEntry[]>;

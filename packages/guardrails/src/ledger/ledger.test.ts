@@ -657,7 +657,7 @@ describe("a ledger that fails", () => {
 describe("what was reserved by another process", () => {
   const entry = (facts: Record<string, string>) => ({
     id: "e1",
-    claims: [{ limit: "budget", account: '["budget","global"]', amount: 80, max: 100 }],
+    claims: [{ limit: "budget", account: '["budget","ever","global"]', amount: 80, max: 100 }],
     state: "reserved" as const,
     reservedAt: 0,
     facts: { tool: "pay", callId: "call_1", ...facts },
@@ -705,7 +705,8 @@ describe("what was reserved by another process", () => {
     const ledger = memoryLedger();
     const facts = { ...(await ownFacts()), process: "other" };
     const [claim] = entry({}).claims;
-    await ledger.reserve({ ...entry(facts), claims: [{ ...claim, after: -60_000 } as never] });
+    const window = { account: '["budget","minute","global"]', after: -60_000 };
+    await ledger.reserve({ ...entry(facts), claims: [{ ...claim, ...window } as never] });
     let now = 0;
     const loop = payLoop(
       { max: 100, scope: "global", per: "minute" },

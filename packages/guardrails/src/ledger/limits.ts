@@ -32,6 +32,8 @@ export interface SpendingLimit {
 export function spendingLimit(name: string, options: LimitOptions): SpendingLimit {
   const { max, per, scope = "conversation", timeZone = "UTC" } = options;
   const window: Window = windowOf(per, timeZone);
+  // Amounts of one period are no amounts of another: each has accounts of its own.
+  const period = per === "day" ? [per, timeZone] : [per ?? "ever"];
   return {
     name,
     max,
@@ -41,7 +43,7 @@ export function spendingLimit(name: string, options: LimitOptions): SpendingLimi
       if (owner === undefined || (per === "run" && spender.knowsRun === false)) return undefined;
       const run = per === "run" ? [spender.runId ?? ""] : [];
       const after = window(now);
-      const account = accountName([name, ...owner, ...run]);
+      const account = accountName([name, ...period, ...owner, ...run]);
       return { account, ...(after !== undefined && { after }) };
     },
   };

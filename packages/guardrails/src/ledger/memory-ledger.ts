@@ -1,25 +1,16 @@
 import type {
   Ledger,
   LedgerClaim,
-  LedgerEnd,
   LedgerEntry,
   LedgerShortage,
   LedgerTotals,
 } from "@toolcontract/core";
 import { addAmounts, fitsAccount } from "@toolcontract/core/adapter";
-
-/** What ended with an amount in an account, and when. */
-interface EndedAmount {
-  readonly at: number;
-  readonly amount: number;
-}
+import { type SpentAmounts, createSpentAmounts } from "./spent-amounts.ts";
 
 /** The amounts of one limit in one scope. */
 interface Account {
-  /** The sum of everything spent that still counts. */
-  spent: number;
-  /** What it consists of, oldest first; empty if nothing ever stops to count. */
-  ended: EndedAmount[];
+  readonly spent: SpentAmounts;
   /** The entries that are reserved or in doubt. */
   readonly open: Set<string>;
   /** Whether spent amounts stop counting at some point. */
@@ -28,15 +19,21 @@ interface Account {
   usedAt: number;
 }
 
+/** An entry as it is kept. */
+interface Held extends LedgerEntry {
+  /** Set if it was taken over: when the tool ended of which nobody knows what it did, if it has. */
+  readonly doubt?: Pick<LedgerEntry, "endedAt">;
+}
+
 const SWEPT_EVERY = 1_000;
-/** Longer than any window. */
+/** Longer than any window, by more than a clock is ahead. */
 const LONGEST_MS = 2 * 24 * 3_600_000;
 
 /**
  * Makes a ledger in memory, exact within this process: what it holds is lost when the process ends.
  *
  * @remarks It keeps each account that ever held an amount, some 200 bytes of it, because a forgotten one would give its amounts
- * back; one whose limit has a window is dropped once nothing in it counts.
+ * back; one whose limit has a window is dropped two days after it was last used.
  * @example
  * ```ts
  * const guardrails = createGuardrails({ guardrails: [], ledger: memoryLedger() });
@@ -45,122 +42,135 @@ const LONGEST_MS = 2 * 24 * 3_600_000;
  */
 export function memoryLedger(): Ledger {
   const accounts = new Map<string, Account>();
-  const entries = new Map<string, LedgerEntry>();
+  const entries = new Map<string, Held>();
   let reservations = 0;
 
-  /** Drops the accounts in which nothing counts any more. */
+  /** Drops what no window reaches any more. */
   function sweep(now: number): void {
     reservations += 1;
     if (reservations % SWEPT_EVERY !== 0) return;
-    for (const [name, { expires, open, usedAt }] of accounts) {
-      if (expires && open.size === 0 && usedAt < now - LONGEST_MS) accounts.delete(name);
+    const before = now - LONGEST_MS;
+    for (const [name, account] of accounts) {
+      if (!account.expires) continue;
+      for (const id of account.open) {
+        const entry = entries.get(id);
+        if (entry && !counts(entry, before)) fade(id, entry, name, account);
+      }
+      if (account.open.size === 0 && account.usedAt < before) accounts.delete(name);
     }
   }
 
-  function accountOf({ account: name, after }: Pick<LedgerClaim, "account" | "after">): Account {
-    const expires = after !== undefined;
-    const account = accounts.get(name) ?? {
-      spent: 0,
-      ended: [],
-      open: new Set(),
-      expires,
-      usedAt: 0,
-    };
-    if (after !== undefined) drop(account, after);
-    return account;
+  /** An entry in doubt counts in no window of this account any more; once in none at all, nobody is asked about it. */
+  function fade(id: string, { claims }: Held, name: string, account: Account): void {
+    account.open.delete(id);
+    const isLeft = claims.some(
+      (claim) => claim.account !== name && accounts.get(claim.account)?.open.has(id),
+    );
+    if (!isLeft) entries.delete(id);
   }
 
-  /** Forgets what does not count any more. */
-  function drop(account: Account, after: number): void {
-    let dropped = 0;
-    for (const { at, amount } of account.ended) {
-      if (at > after) break;
-      account.spent = addAmounts(account.spent, -amount);
-      dropped += 1;
-    }
-    if (dropped > 0) account.ended.splice(0, dropped);
-    for (const id of account.open) {
-      if (counts(entries.get(id), after)) continue;
-      account.open.delete(id);
-      const isLeft = entries
-        .get(id)
-        ?.claims.some((claim) => accounts.get(claim.account)?.open.has(id));
-      if (isLeft !== true) entries.delete(id);
-    }
+  function newAccount(after: number | undefined): Account {
+    const spent = createSpentAmounts();
+    return { spent, open: new Set(), expires: after !== undefined, usedAt: 0 };
   }
 
-  function totalsOf(name: string, { spent, open }: Account): LedgerTotals {
-    let [reserved, inDoubt] = [0, 0];
-    for (const id of open) {
-      const entry = entries.get(id);
-      const amount = entry ? amountIn(entry, name) : 0;
-      if (entry?.state === "reserved") reserved = addAmounts(reserved, amount);
-      else inDoubt = addAmounts(inDoubt, amount);
-    }
-    return { spent, reserved, inDoubt };
-  }
-
-  function spend({ account: name, amount }: LedgerClaim, at: number): void {
+  /** The sums of an account without an entry. */
+  function totalsOf(
+    { account: name, after }: Pick<LedgerClaim, "account" | "after">,
+    without?: string,
+  ): LedgerTotals {
     const account = accounts.get(name);
-    if (!account) return;
-    account.spent = addAmounts(account.spent, amount);
-    if (!account.expires) return;
-    // Calls end in any order, and clocks are set back.
-    const index = account.ended.findLastIndex((earlier) => earlier.at <= at);
-    account.ended.splice(index + 1, 0, { at, amount });
+    if (account === undefined) return { spent: 0, reserved: 0, inDoubt: 0 };
+    let [reserved, inDoubt] = [0, 0];
+    for (const id of account.open) {
+      const entry = entries.get(id);
+      if (entry === undefined || id === without) continue;
+      const amount = amountIn(entry, name);
+      if (entry.state === "reserved") reserved = addAmounts(reserved, amount);
+      else if (counts(entry, after)) inDoubt = addAmounts(inDoubt, amount);
+    }
+    return { spent: account.spent.sum(after), reserved, inDoubt };
   }
 
-  function close(id: string, entry: LedgerEntry): void {
+  function add(entry: Held): void {
+    entries.set(entry.id, entry);
+    for (const { account: name, after } of entry.claims) {
+      const account = accounts.get(name) ?? newAccount(after);
+      account.open.add(entry.id);
+      account.usedAt = entry.reservedAt;
+      if (after !== undefined) account.spent.tidy(entry.reservedAt - LONGEST_MS, after);
+      accounts.set(name, account);
+    }
+  }
+
+  function close(id: string, entry: Held): void {
     entries.delete(id);
     for (const { account: name } of entry.claims) {
       const account = accounts.get(name);
       account?.open.delete(id);
-      if (account?.open.size === 0 && account.spent === 0) accounts.delete(name);
+      if (account?.open.size === 0 && account.spent.sum() === 0) accounts.delete(name);
     }
   }
 
   return {
     reserve(entry) {
+      const known = entries.get(entry.id);
       // It is reserved already: its answer was lost.
-      if (entries.has(entry.id)) return NONE;
+      if (known && isSame(known, entry)) return NONE;
       const short = entry.claims.flatMap((claim): LedgerShortage[] => {
-        const totals = totalsOf(claim.account, accountOf(claim));
+        const totals = totalsOf(claim, entry.id);
         return fitsAccount(claim, totals) ? [] : [{ limit: claim.limit, totals }];
       });
       if (short.length > 0) return short;
       sweep(entry.reservedAt);
-      entries.set(entry.id, entry);
-      for (const claim of entry.claims) {
-        const account = accountOf(claim);
-        account.open.add(entry.id);
-        account.usedAt = entry.reservedAt;
-        accounts.set(claim.account, account);
-      }
+      if (known) close(entry.id, known);
+      add(known ? { ...entry, doubt: doubtOf(known) } : entry);
       return NONE;
     },
     end({ id }, end) {
       const entry = entries.get(id);
       if (!entry) return;
       if (end.state === "in-doubt") {
-        entries.set(id, doubted(entry, end));
+        entries.set(id, doubted(entry, end.at));
+        return;
+      }
+      if (end.state === "not-done" && entry.doubt) {
+        entries.set(id, doubted(entry, entry.doubt.endedAt));
         return;
       }
       if (end.state === "spent") {
-        for (const claim of entry.claims) {
-          spend({ ...claim, amount: end.amounts?.[claim.limit] ?? claim.amount }, end.at);
+        for (const { account: name, limit, amount } of entry.claims) {
+          const account = accounts.get(name);
+          // Where nothing stops counting, one sum is enough.
+          const at = account?.expires === true ? end.at : Infinity;
+          account?.spent.add(at, end.amounts?.[limit] ?? amount);
         }
       }
       close(id, entry);
     },
-    totals: (claim) => totalsOf(claim.account, accountOf(claim)),
-    open: () => [...entries.values()].toSorted((a, b) => a.reservedAt - b.reservedAt),
+    totals: (claim) => totalsOf(claim),
+    open: () =>
+      [...entries.values()]
+        .toSorted((a, b) => a.reservedAt - b.reservedAt)
+        .map(({ doubt: _, ...entry }) => entry),
   };
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-function counts(entry: LedgerEntry | undefined, after: number): boolean {
-  return entry !== undefined && (entry.endedAt === undefined || entry.endedAt > after);
+function counts({ endedAt }: LedgerEntry, after: number | undefined): boolean {
+  return endedAt === undefined || after === undefined || endedAt > after;
+}
+
+/** Whether both were reserved by the same call. */
+function isSame(known: LedgerEntry, { reservedAt, facts }: LedgerEntry): boolean {
+  return known.reservedAt === reservedAt && JSON.stringify(known.facts) === JSON.stringify(facts);
+}
+
+/** What is not known of an entry that is taken over. */
+function doubtOf({ state, endedAt, doubt }: Held): Pick<LedgerEntry, "endedAt"> {
+  if (state === "reserved" && doubt) return doubt;
+  return endedAt === undefined ? {} : { endedAt };
 }
 
 function amountIn({ claims }: LedgerEntry, account: string): number {
@@ -169,8 +179,8 @@ function amountIn({ claims }: LedgerEntry, account: string): number {
 
 function doubted(
   { id, claims, reservedAt, facts }: LedgerEntry,
-  { at }: Extract<LedgerEnd, { readonly state: "in-doubt" }>,
+  endedAt: number | undefined,
 ): LedgerEntry {
-  const ended = at === undefined ? {} : { endedAt: at };
+  const ended = endedAt === undefined ? {} : { endedAt };
   return { id, claims, state: "in-doubt", reservedAt, facts, ...ended };
 }

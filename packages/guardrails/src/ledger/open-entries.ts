@@ -43,17 +43,29 @@ interface Services {
   readonly storeLimit: number;
 }
 
-/** Puts in doubt what was reserved by processes that have ended; returns how many entries that were. */
+/**
+ * Puts in doubt what was reserved by processes that have ended, and ends what they left under way: whoever is gone runs no tool. Returns
+ * how many entries that were.
+ */
 export async function recover(services: Services): Promise<number> {
   let recovered = 0;
   for (const entry of await services.ledger.open()) {
-    if (entry.state !== "reserved" || isUnderWay(entry, services)) continue;
+    if (entry.endedAt !== undefined || isUnderWay(entry, services)) continue;
     // A grant that was used.
     if (entry.facts["tool"] === undefined) continue;
-    await services.ledger.end(entry, { state: "in-doubt", at: services.clock() });
+    await services.ledger.end(entry, { state: "in-doubt", at: latestEnd(entry, services) });
     recovered += 1;
   }
   return recovered;
+}
+
+/** When the tool of a process that is gone ended at the latest, as far as calls keep their time limit. */
+function latestEnd({ reservedAt }: LedgerEntry, services: Services): number {
+  return Math.min(services.clock(), reservedAt + longestCall(services));
+}
+
+function longestCall({ toolLimit, storeLimit }: Services): number {
+  return toolLimit + 2 * storeLimit;
 }
 
 /** Asks about each call in doubt, and closes the entries whose outcome is known. */
@@ -88,8 +100,8 @@ export async function reconcile(
 }
 
 function isUnderWay({ id, facts, reservedAt }: LedgerEntry, services: Services): boolean {
-  const { clock, toolLimit, storeLimit } = services;
-  return mayBeRunning(id, facts, () => clock() - reservedAt < toolLimit + 2 * storeLimit);
+  const isRecent = (): boolean => services.clock() - reservedAt < longestCall(services);
+  return mayBeRunning(id, facts, isRecent);
 }
 
 function shownEntry({ id, claims, reservedAt, endedAt, facts }: LedgerEntry): OpenEntry {

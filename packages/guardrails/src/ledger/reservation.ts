@@ -15,6 +15,8 @@ export interface Reservation {
   end(hasSucceeded: boolean, amounts?: Readonly<Record<string, number>>): Promise<void>;
   /** Drops a reservation that the ledger has refused. */
   forget(): void;
+  /** Ends a reservation of which the ledger has not said whether it was made, before the tool ran. */
+  withdraw(): Promise<void>;
 }
 
 /** What a reservation needs. */
@@ -29,16 +31,22 @@ export interface ReservationServices {
 /** What is logged of an end that could not be written: the amount goes on counting, so no limit is exceeded. */
 const NOT_ENDED = "A ledger could not be written, so an amount stays reserved";
 
+/** Whether a call repeats one that may have happened, so that both are one entry. */
+export interface Reserving {
+  readonly takesOver: boolean;
+}
+
 /** Keeps what was reserved until it is spent, given back, or in doubt. */
 export function keepReservation(
   entry: LedgerEntry,
-  { ledger, now, timeLimit, log }: ReservationServices,
+  { ledger, now, timeLimit, log, takesOver }: ReservationServices & Reserving,
 ): Reservation {
   const forget = markRunning(entry.id);
   let hasStarted = false;
   let isRunning = false;
   let saysNotDone = false;
   let isInDoubt = false;
+  let hasEnded = false;
 
   async function write(end: LedgerEnd): Promise<void> {
     try {
@@ -51,6 +59,7 @@ export function keepReservation(
   /** After the call has ended, the tool has too. */
   function endLate(): void {
     isRunning = false;
+    if (hasEnded) forget();
     if (isInDoubt)
       void write(saysNotDone ? { state: "not-done" } : { state: "in-doubt", at: now() });
   }
@@ -72,16 +81,23 @@ export function keepReservation(
     },
     async end(hasSucceeded, amounts) {
       isInDoubt = hasStarted && !saysNotDone && !hasSucceeded;
+      hasEnded = true;
       try {
         if (isInDoubt) await write({ state: "in-doubt", ...(!isRunning && { at: now() }) });
         else if (hasSucceeded)
           await write({ state: "spent", at: now(), ...(amounts && { amounts }) });
         else await write({ state: "not-done" });
       } finally {
-        forget();
+        // A tool that goes on is under way, whoever waits for it.
+        if (!isRunning) forget();
       }
     },
     forget,
+    async withdraw() {
+      forget();
+      // The entry may be that of an earlier call, of which nobody knows what it did.
+      await write(takesOver ? { state: "in-doubt", at: now() } : { state: "not-done" });
+    },
   };
   return reservation;
 }

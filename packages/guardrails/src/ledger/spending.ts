@@ -9,7 +9,7 @@ import {
 } from "@toolcontract/core";
 import { addAmounts, chain, errorClass, nearestName, within } from "@toolcontract/core/adapter";
 import type { LimitUsage, MaybePromise, Per, Spender } from "../shared/index.ts";
-import type { SpendingLimit } from "./limits.ts";
+import { type SpendingLimit, accountName } from "./limits.ts";
 import { recover } from "./open-entries.ts";
 import { ownOwner } from "./owners.ts";
 import { type Reservation, type ReservationServices, keepReservation } from "./reservation.ts";
@@ -40,6 +40,8 @@ interface SpendingCall extends Spender {
   readonly callId: string;
   /** The key under which a service may deduplicate the effect. */
   readonly idempotencyKey: () => string | undefined;
+  /** True if the service does so: a call that repeats another under its key is the same payment. */
+  readonly isIdempotent: boolean;
   readonly log: ReservationServices["log"];
 }
 
@@ -95,12 +97,17 @@ export function createSpendings(options: SpendingOptions): Spendings {
   /** Reserves, and once more if calls of processes that have ended were in the way. */
   async function reserveEntry(entry: LedgerEntry): Promise<readonly LedgerShortage[]> {
     const short = await limited(ledger.reserve(entry));
-    if (!short.some(({ totals }) => totals.reserved > 0)) return short;
+    if (!short.some(({ totals }) => totals.reserved + totals.inDoubt > 0)) return short;
     const recovered = await limited(recover(options));
     return recovered === 0 ? short : limited(ledger.reserve(entry));
   }
 
-  function keep(entry: LedgerEntry, call: SpendingCall, spend: AnySpend): CallReservation {
+  function keep(
+    entry: LedgerEntry,
+    call: SpendingCall,
+    spend: AnySpend,
+    takesOver: boolean,
+  ): CallReservation {
     const { log } = call;
     const now = (): number => {
       try {
@@ -109,14 +116,42 @@ export function createSpendings(options: SpendingOptions): Spendings {
         return entry.reservedAt;
       }
     };
-    const reservation = keepReservation(entry, { ledger, now, timeLimit: storeLimit, log });
+    const services = { ledger, now, timeLimit: storeLimit, log, takesOver };
+    const reservation = keepReservation(entry, services);
     return {
       ...reservation,
       async end(succeeded) {
-        const amounts = succeeded && (await settledAmounts(spend, call, succeeded.result));
-        await reservation.end(succeeded !== undefined, amounts);
+        const settled = succeeded && (await settledAmounts(spend, call, succeeded.result));
+        await reservation.end(succeeded !== undefined, settled && amountsByLimit(settled));
+        if (settled) await countMore(settled, entry, call, now());
       },
     };
+  }
+
+  /** Says that a call has used more than it reserved, and counts what it has used of limits that it had not named. */
+  async function countMore(
+    settled: readonly Spending[],
+    { claims, facts }: LedgerEntry,
+    call: SpendingCall,
+    at: number,
+  ): Promise<void> {
+    const reservedOf = (name: string): number | undefined =>
+      claims.find(({ limit }) => limit === name)?.amount;
+    const over = settled.filter(({ limit, amount }) => amount > (reservedOf(limit.name) ?? 0));
+    if (over.length === 0) return;
+    call.log(USED_MORE, { limits: over.map(({ limit }) => limit.name).join(", ") });
+    const unnamed = over.flatMap(({ limit, amount }): LedgerClaim[] => {
+      const account = reservedOf(limit.name) === undefined ? limit.accountOf(call, at) : undefined;
+      return account ? [{ limit: limit.name, amount, max: Number.MAX_VALUE, ...account }] : [];
+    });
+    if (unnamed.length === 0) return;
+    const entry = { id: randomUUID(), claims: unnamed, state: "reserved", reservedAt: at, facts };
+    try {
+      await limited(ledger.reserve(entry as LedgerEntry));
+      await limited(ledger.end(entry, { state: "spent", at }));
+    } catch (thrown) {
+      call.log(NOT_COUNTED, { error: errorClass(thrown) });
+    }
   }
 
   /** What a call has spent if it is not what it reserved; if that cannot be known, all of it. */
@@ -124,10 +159,10 @@ export function createSpendings(options: SpendingOptions): Spendings {
     spend: AnySpend,
     call: SpendingCall,
     result: unknown,
-  ): Promise<Readonly<Record<string, number>> | undefined> {
+  ): Promise<readonly Spending[] | undefined> {
     try {
       const settled = await settledBy(spend, spendContext(call), result, limits);
-      if (settled?.kind === "amounts") return amountsByLimit(settled.amounts);
+      if (settled?.kind === "amounts") return settled.amounts;
       if (settled) call.log(NOT_SETTLED, { limits: settled.limits.join(", ") });
     } catch (thrown) {
       call.log(NOT_SETTLED, { error: errorClass(thrown) });
@@ -149,9 +184,14 @@ export function createSpendings(options: SpendingOptions): Spendings {
       else faults.push({ kind: "scope", limit: limit.name });
     }
     if (faults.length > 0) return { kind: "refused", faults };
-    const facts = entryFacts(call);
-    const entry = { id: randomUUID(), claims, state: "reserved", reservedAt: now, facts } as const;
-    const reservation = keep(entry, call, spend);
+    const key = call.idempotencyKey();
+    const takesOver = call.isIdempotent && key !== undefined;
+    const unique = randomUUID();
+    const facts = { ...entryFacts(call, key), ...(takesOver && { reservation: unique }) };
+    // What is spent under one key is one entry, whichever call it is.
+    const id = takesOver ? entryName(key, claims) : unique;
+    const entry = { id, claims, state: "reserved", reservedAt: now, facts } as const;
+    const reservation = keep(entry, call, spend, takesOver);
     try {
       const short = await reserveEntry(entry);
       if (short.length === 0) return { kind: "reserved", reservation };
@@ -159,7 +199,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
       return { kind: "refused", faults: short.map((one) => shortageOf(one, limits)) };
     } catch (thrown) {
       // It may still have been reserved. The tool has not run, so it is given back, without waiting for a ledger that fails.
-      void reservation.end();
+      void reservation.withdraw();
       throw thrown;
     }
   }
@@ -175,7 +215,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
         const faults = spent.limits.map((limit) => ({ kind: "amount", limit }) as const);
         return { kind: "refused", faults };
       }
-      if (spent.amounts.length === 0) return { kind: "nothing" };
+      if (spent.amounts.length === 0 && typeof spend === "function") return { kind: "nothing" };
       try {
         return await reserveAmounts(spent.amounts, call, spend);
       } catch (thrown) {
@@ -187,6 +227,9 @@ export function createSpendings(options: SpendingOptions): Spendings {
   };
 }
 
+const USED_MORE = "A call has used more than it reserved";
+const NOT_COUNTED =
+  "A ledger failed, so what a call has used of limits that it did not reserve is not counted";
 const NOT_SETTLED = "What a call has spent could not be settled, so all that was reserved is spent";
 
 async function askedSpending(
@@ -213,9 +256,13 @@ function spendContext({
   return { tool, args, context, callId, conversationId };
 }
 
-function entryFacts(call: SpendingCall): LedgerEntry["facts"] {
+/** Names what is spent under a key; the accounts too, since a limit may be changed meanwhile. */
+function entryName(key: string, claims: readonly LedgerClaim[]): string {
+  return accountName([key, ...claims.map(({ account }) => account).toSorted()]);
+}
+
+function entryFacts(call: SpendingCall, key: string | undefined): LedgerEntry["facts"] {
   const { tool, callId, conversationId, runId, context } = call;
-  const key = call.idempotencyKey();
   const user = context?.user;
   return {
     ...ownOwner(),

@@ -60,7 +60,8 @@ export function spentBy(
   const ask = typeof spend === "function" ? spend : spend.reserve;
   return chain(ask(call as never), (given) => {
     const spent = readAmounts(call.tool, given, limits);
-    if (spent.kind === "unusable") return spent;
+    // What is settled later may be more than nothing.
+    if (spent.kind === "unusable" || typeof spend !== "function") return spent;
     return { kind: "amounts", amounts: spent.amounts.filter(({ amount }) => amount > 0) };
   });
 }

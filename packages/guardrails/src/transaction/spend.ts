@@ -47,9 +47,10 @@ async function reserveFor(
   request: TransactionRequest,
   spendings: Spendings,
 ): ReturnType<Spendings["reserve"]> {
-  const { tool, args, callId, spender, trace, log } = request;
+  const { tool, args, callId, spender, trace, log, policy } = request;
+  const isIdempotent = policy.effect === "idempotent";
   const idempotencyKey = (): string | undefined => trace.keyOf(args);
-  return spendings.reserve({ ...spender, tool, args, callId, idempotencyKey, log });
+  return spendings.reserve({ ...spender, tool, args, callId, idempotencyKey, isIdempotent, log });
 }
 
 /** What only the operator can change goes to the log. */

@@ -173,6 +173,89 @@ const CASES: readonly LedgerCase[] = [
     },
   },
   {
+    name: "an entry that another call takes over counts once, and is in doubt again if that call does nothing",
+    async run(open) {
+      const [own, other] = [await open(), await open()];
+      const claim = claimOf("a", 60, 100, 0);
+      const again = { ...reservedEntry("e", [claim], 7), facts: { tool: "pay", process: "2" } };
+      for (const [doubt, at] of [
+        [{ state: "in-doubt", at: 5 } as const, 5],
+        [{ state: "in-doubt" } as const, undefined],
+        [undefined, undefined],
+      ] as const) {
+        const entry = reservedEntry("e", [claim]);
+        await own.reserve(entry);
+        if (doubt) await own.end(entry, doubt);
+        same(await other.reserve(again), [], "it fits");
+        same(await other.reserve(again), [], "it fits, though the answer was lost");
+        same(await own.totals(claim), { ...NOTHING, reserved: 60 }, "it counts once");
+        same(await own.open(), [again], "open entries");
+        await other.end(again, { state: "not-done" });
+        same(await own.totals(claim), { ...NOTHING, inDoubt: 60 }, "it is in doubt again");
+        const endedAt = at === undefined ? {} : { endedAt: at };
+        same(await own.open(), [{ ...again, state: "in-doubt", ...endedAt }], "what is in doubt");
+        await other.end(again, { state: "not-done" });
+        same(await own.totals(claim), NOTHING, "it is known that nothing happened");
+      }
+      await own.reserve(reservedEntry("e", [claim]));
+      await own.end(again, { state: "in-doubt", at: 5 });
+      const more = { ...again, claims: [claimOf("a", 101, 100, 0)] };
+      same(
+        await other.reserve(more),
+        [{ limit: "a", totals: NOTHING }],
+        "what does not fit without it",
+      );
+      same(await own.totals(claim), { ...NOTHING, inDoubt: 60 }, "it is still in doubt");
+      same(await other.reserve(again), [], "it fits");
+      await other.end(again, { state: "spent", at: 8 });
+      same(await own.totals(claim), { ...NOTHING, spent: 60 }, "it is spent once");
+      same(await own.open(), [], "open entries");
+    },
+  },
+  {
+    name: "a clock that is ahead frees nothing, nor does reading, and what ended late counts by when it ended",
+    async run(open) {
+      const [own, ahead] = [await open(), await open()];
+      const MINUTE = 60_000;
+      const at = async (ledger: Ledger, now: number, amount: number) => {
+        const entry = reservedEntry(`${now}`, [claimOf("a", amount, 10, now - MINUTE)], now);
+        const short = await ledger.reserve(entry);
+        if (short.length === 0) await ledger.end(entry, { state: "spent", at: now });
+        return short.map(({ totals }) => totals);
+      };
+      const now = 100 * MINUTE;
+      same(await at(own, now, 10), [], "it fits");
+      same(
+        await ahead.totals({ account: "a", after: now + 4 * MINUTE }),
+        NOTHING,
+        "nothing counts in a later window",
+      );
+      same(await at(ahead, now + 5 * MINUTE, 1), [], "it fits in a later window");
+      // What is ahead counts too.
+      const used = { ...NOTHING, spent: 11 };
+      same(await at(own, now + 1, 1), [used], "what is in the way");
+      same(await own.totals({ account: "a", after: now - MINUTE }), used, "what counts now");
+      same(
+        await own.totals({ account: "a", after: now }),
+        { ...NOTHING, spent: 1 },
+        "what counts a minute later",
+      );
+      const late = reservedEntry("late", [claimOf("a", 3, 20, now - MINUTE)], now);
+      same(await own.reserve(late), [], "it fits");
+      await own.end(late, { state: "spent", at: now + 2 });
+      same(
+        await own.totals({ account: "a", after: now + 1 }),
+        { ...NOTHING, spent: 4 },
+        "what counts of what ended late",
+      );
+      same(
+        await own.totals({ account: "a", after: now + 4 * MINUTE }),
+        { ...NOTHING, spent: 1 },
+        "what counts in a later window",
+      );
+    },
+  },
+  {
     name: "open entries are listed oldest first, with everything that they hold",
     async run(open) {
       const ledger = await open();

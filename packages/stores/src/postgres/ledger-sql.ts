@@ -10,10 +10,11 @@ import type { TableNames } from "./names.ts";
 
 const FOLDED = (after: string): string => `CASE WHEN ${after} IS NULL THEN 0 ELSE`;
 
-/** What counts as spent and in doubt in an account `a` after a time. */
+/** What counts as spent and in doubt in an account `a` after a time; `without` is an entry that is left out. */
 function sums(
   { doubts, spent }: TableNames,
   after: string,
+  without = "NULL",
 ): Readonly<Record<"spent" | "doubt" | "over", string>> {
   const between = (from: string, to: string): string =>
     `(SELECT coalesce(sum(s.amount), 0) FROM ${spent} s WHERE s.account = a.account AND s.at > ${from} AND s.at <= ${to})`;
@@ -22,7 +23,7 @@ function sums(
     over,
     spent: `a.spent - ${FOLDED(after)} a.gone END`,
     doubt: `(SELECT coalesce(sum(d.amount), 0) FROM ${doubts} d
-      WHERE d.account = a.account AND (d.ended_at IS NULL OR ${after} IS NULL OR d.ended_at > ${after}))`,
+      WHERE d.account = a.account AND d.id IS DISTINCT FROM ${without} AND (d.ended_at IS NULL OR ${after} IS NULL OR d.ended_at > ${after}))`,
   };
 }
 
@@ -33,26 +34,30 @@ export function ledgerFunctions(names: TableNames): string {
 
 /**
  * Takes `{ id, at, claims: [[account, amount, max, after]] }` and the text of the entry; returns `[number, spent, reserved, in doubt]`
- * of each claim that does not fit. An entry that is there is reserved already: its answer was lost.
+ * of each claim that does not fit. An entry that is there with this text is reserved already: its answer was lost. Another one is taken
+ * over, and is then in the state `again`: nobody knows what was done before.
  */
 function reserveFunction(names: TableNames): string {
-  const { accounts, entries, reserve } = names;
-  const { spent, doubt, over } = sums(names, "c.after");
+  const { accounts, doubts, entries, reserve } = names;
+  const { spent, doubt, over } = sums(names, "c.after", "known.id");
   return `
 CREATE OR REPLACE FUNCTION ${reserve}(request text, entry text) RETURNS text LANGUAGE plpgsql AS $function$
 DECLARE
   wanted json := request;
   claimed text[] := ARRAY(SELECT c ->> 0 FROM json_array_elements(wanted -> 'claims') c ORDER BY 1);
   judged json;
+  known ${entries};
 BEGIN
   INSERT INTO ${accounts} (account) SELECT unnest(claimed) ON CONFLICT DO NOTHING;
   PERFORM FROM ${accounts} WHERE account = ANY (claimed) ORDER BY account FOR UPDATE;
-  IF EXISTS (SELECT FROM ${entries} WHERE id = wanted ->> 'id') THEN RETURN '[]'; END IF;
+  SELECT * INTO known FROM ${entries} WHERE id = wanted ->> 'id' FOR UPDATE;
+  IF known.body = entry THEN RETURN '[]'; END IF;
   WITH claims AS (
     SELECT number, c ->> 0 AS account, (c ->> 1)::numeric AS amount, (c ->> 2)::numeric AS max, (c ->> 3)::float8 AS after
     FROM json_array_elements(wanted -> 'claims') WITH ORDINALITY AS listed (c, number)
   ), held AS (
-    SELECT c.*, ${spent} AS spent, a.reserved, ${doubt} AS doubt, ${over} AS over
+    SELECT c.*, ${spent} AS spent, ${doubt} AS doubt, ${over} AS over, a.reserved
+      - CASE WHEN known.state <> 'in-doubt' THEN coalesce((known.held ->> c.account)::numeric, 0) ELSE 0 END AS reserved
     FROM claims c JOIN ${accounts} a USING (account)
   ), found AS (
     SELECT *, spent - over AS counted, spent - over + reserved + doubt + amount AS total FROM held
@@ -61,8 +66,14 @@ BEGIN
   -- A fraction is rounded as a person adds it: to 15 digits.
   WHERE NOT coalesce(total <= max OR (total <> trunc(total) AND total::float8::numeric <= max), false);
   IF judged IS NOT NULL THEN RETURN judged; END IF;
-  INSERT INTO ${entries} (id, state, reserved_at, fades, held, body)
-  SELECT wanted ->> 'id', 'reserved', (wanted ->> 'at')::float8, coalesce(bool_and(c ->> 3 IS NOT NULL), false),
+  IF known.id IS NOT NULL THEN
+    UPDATE ${accounts} a SET reserved = a.reserved - h.value::numeric FROM json_each_text(known.held) h
+    WHERE a.account = h.key AND known.state <> 'in-doubt';
+    DELETE FROM ${doubts} WHERE id = known.id;
+    DELETE FROM ${entries} WHERE id = known.id;
+  END IF;
+  INSERT INTO ${entries} (id, state, reserved_at, ended_at, fades, held, body)
+  SELECT wanted ->> 'id', CASE WHEN known.id IS NULL THEN 'reserved' ELSE 'again' END, (wanted ->> 'at')::float8, known.ended_at, coalesce(bool_and(c ->> 3 IS NOT NULL), false),
     coalesce(json_object_agg(c ->> 0, c -> 1), '{}'), entry
   FROM json_array_elements(wanted -> 'claims') c;
   WITH claims AS (
@@ -89,8 +100,12 @@ BEGIN
   PERFORM FROM ${accounts} WHERE account IN (SELECT json_object_keys(wanted -> 'spent')) ORDER BY account FOR UPDATE;
   SELECT * INTO entry FROM ${entries} WHERE id = wanted ->> 'id' FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
+  IF ended = 'not-done' AND entry.state = 'again' THEN
+    ended := 'in-doubt';
+    moment := entry.ended_at;
+  END IF;
   UPDATE ${accounts} a SET
-    reserved = a.reserved - CASE WHEN entry.state = 'reserved' THEN h.amount ELSE 0 END,
+    reserved = a.reserved - CASE WHEN entry.state <> 'in-doubt' THEN h.amount ELSE 0 END,
     spent = a.spent + h.paid,
     gone = a.gone + CASE WHEN moment <= a.gone_until THEN h.paid ELSE 0 END
   FROM (

@@ -122,6 +122,6 @@ function totalsIn([spent = NaN, reserved = NaN, inDoubt = NaN]: readonly number[
 
 function readEntry({ state, ended_at, body }: Readonly<Record<string, unknown>>): LedgerEntry {
   const entry = JSON.parse(String(body)) as Omit<LedgerEntry, "state">;
-  if (state === "reserved") return { ...entry, state };
+  if (state !== "in-doubt") return { ...entry, state: "reserved" };
   return { ...entry, state: "in-doubt", ...(ended_at !== null && { endedAt: Number(ended_at) }) };
 }

@@ -95,7 +95,7 @@ BEGIN
   END LOOP;
   WITH old AS (
     DELETE FROM ${entries} WHERE id IN (
-      SELECT id FROM ${entries} WHERE fades AND ended_at IS NOT NULL AND kept < statement_timestamp() - interval '2 days'
+      SELECT id FROM ${entries} WHERE fades AND state = 'in-doubt' AND ended_at IS NOT NULL AND kept < statement_timestamp() - interval '2 days'
       LIMIT 500 FOR UPDATE SKIP LOCKED) RETURNING id)
   DELETE FROM ${doubts} WHERE id IN (SELECT id FROM old);
 END $function$;`;
