@@ -30,9 +30,9 @@ export function refusalOf(
   refused: Ended<RefusedTransaction>,
   reports: Pick<StageReports, "sanitize">,
 ): StageRefusal {
-  const { lane, closes, found, undone } = refused;
+  const { lane, closes, isHosts, found, undone } = refused;
   return {
-    action: closes === undefined ? "retry" : "stop",
+    action: isHosts === true ? "skip" : closes === undefined ? "retry" : "stop",
     lane,
     errors: found.map(({ error }) => error),
     ...(undone !== undefined && { undone }),

@@ -128,6 +128,12 @@ export function createStage(services: StageServices): ExecutionStage {
     const answers = runChecks(asked, askingAbout(subject, visible), limit, {
       deferred: isWhole ? undefined : deferred,
       unsettled: (guardrail) => void seen.state.add(guardrail),
+      unplaced(guardrail) {
+        seen.state.add(guardrail);
+        read.add(guardrail);
+        // Of a call that runs elsewhere, nothing more is ever known.
+        return runsHere !== false;
+      },
     });
     return chain(answers, (found) => {
       const seesState = isWhole && store !== undefined;
@@ -140,6 +146,7 @@ export function createStage(services: StageServices): ExecutionStage {
         if (asks.length === 0 || isGranted(subject, asks, engine.grants)) return undefined;
         return askRefusal(subject, asks, reports, engine.grants);
       }
+      if (refused.isHosts === true) return refusalOf(tool, refused, reports);
       return {
         ...refusalOf(tool, refused, reports),
         onCounted: (identity, attempt) =>
@@ -240,6 +247,7 @@ export function createStage(services: StageServices): ExecutionStage {
         if (end.withheld) return withheldAs(end.withheld);
         return { action: "return", value: end.value };
       case "refused":
+        if (end.isHosts === true) return refusalOf(identity.tool, end, reports);
         settleRefusal(identity.tool, trace, end, attempts[end.lane], lanes[end.lane]);
         noteOneTurn(identity.tool, trace, reports);
         if (end.lane === "guardrail") await closings.refused(identity);

@@ -113,7 +113,7 @@ export interface Admitted {
 /** The call goes back to the model: it is invalid and never ran, or a stage refused it. */
 export interface Rejected {
   readonly status: "rejected";
-  /** What the attempt is counted under; absent for a call too many in its turn, which is not an attempt. */
+  /** What the attempt is counted under; absent for a call too many in its turn or for which the host lacks something: neither is an attempt. */
   readonly lane?: Lane;
   readonly result: ToolResult;
   readonly errors: readonly ValidationError[];

@@ -7,9 +7,9 @@ import {
   formatRejection,
 } from "../message/index.ts";
 import { quoteDeclaredName, quoteName, writtenFacts } from "@toolcontract/explain/adapter";
-import type { Asked, InvalidArguments, Refused } from "./decision.ts";
+import type { Asked, InvalidArguments, Refused, Rejected } from "./decision.ts";
 import type { CallRecord } from "./record.ts";
-import { askedResult, createToolResult } from "./result.ts";
+import { askedResult, createToolResult, unableResult } from "./result.ts";
 import { feedbackOn, outcomeAt, tellCounted } from "./stage.ts";
 
 /** How a call came to be refused. */
@@ -29,6 +29,7 @@ export async function refuseCall(
   const { call, tool, tally } = record;
   const { errors, totalErrors, lane = "validation", refusal } = found;
   if (refusal?.request) return askedAnswer(record, errors, refusal.request, hasRun);
+  if (refusal?.action === "skip") return unableAnswer(record, errors);
   const argumentsHash = hashCall(call, tool === undefined);
   const counted =
     closed ??
@@ -65,6 +66,25 @@ function askedAnswer(
   const { maxAttempts } = services.options;
   return { status: "ask", result, request, errors: [], attempt: 0, maxAttempts };
 }
+
+/** Answers a call for which the host has not passed what it needs: it counts as no attempt, and closes nothing. */
+function unableAnswer(record: CallRecord, errors: InvalidArguments["errors"]): Rejected {
+  const { call, name, services } = record;
+  const { id, wire } = call;
+  const fields = { level: "warn", package: "core", tool_name: name } as const;
+  services.reporter.report({ kind: "noted", fields, message: UNABLE });
+  const named = { id, name: keptName(record), ...(wire && { wire }) };
+  const result = unableResult(named, shownName(record), errors);
+  return {
+    status: "rejected",
+    result,
+    errors,
+    attempt: 0,
+    maxAttempts: services.options.maxAttempts,
+  };
+}
+
+const UNABLE = "A call was refused because the host has not passed what it needs";
 
 /** A refused call and everything its answer needs. */
 interface RefusedCall {

@@ -2,7 +2,7 @@ import { type ResultMarker, type ResultStatus, toAttemptErrors } from "../attemp
 import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
-import { formatAsk, formatSkipNote } from "../message/index.ts";
+import { formatAsk, formatSkipNote, formatUnable } from "../message/index.ts";
 import { withLate } from "./late-property.ts";
 import { isMcpResult, mcpText } from "./mcp-result.ts";
 
@@ -237,6 +237,20 @@ export function askedResult(
 ): ToolResult {
   const content = formatAsk(toolName, reasons);
   return createToolResult(call, { content, status: "skipped", errors: [] });
+}
+
+/** The answer to a call for which the host has not passed what it needs: it belongs to no lane and counts as no attempt. */
+export function unableResult(
+  call: AnsweredCall,
+  toolName: string,
+  errors: readonly ValidationError[],
+): ToolResult {
+  const reasons = errors.map(({ errorCode, message }) => `(${errorCode}): ${message}`);
+  return createToolResult(call, {
+    content: formatUnable(toolName, reasons),
+    status: "skipped",
+    errors,
+  });
 }
 
 /** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */

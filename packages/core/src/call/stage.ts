@@ -162,6 +162,8 @@ export function askStage(
   });
 }
 
+const ACTIONS: readonly StageRefusal["action"][] = ["retry", "stop", "ask", "skip"];
+
 /** Reads a stage's refusal; one that the contract cannot count is a mistake of the stage's author. */
 export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string): StageRefusal {
   const refusal = Object(answer) as StageRefusal;
@@ -169,7 +171,7 @@ export function toRefusal(stage: ExecutionStage, answer: unknown, wants: string)
   const fail = (what: string): never => {
     throw new ToolContractError(`Stage '${stage.name}': ${what}.`);
   };
-  if (action !== "retry" && action !== "stop" && action !== "ask") fail(wants);
+  if (!ACTIONS.includes(action)) fail(wants);
   if ((action === "ask") !== (refusal.request !== undefined)) {
     fail('a refusal has a `request` if its action is "ask", and only then');
   }

@@ -201,6 +201,12 @@ export function formatAsk(toolName: string, reasons: readonly string[]): string 
   return `Tool '${toolName}' has not run: a person must agree first.\n\n${lines}\n\nDo not call '${toolName}' with these arguments again until they have.`;
 }
 
+/** What the model reads of a call for which the host has not passed what it needs; it belongs to no lane. */
+export function formatUnable(toolName: string, reasons: readonly string[]): string {
+  const lines = reasons.map((why) => `\u2022 ${why}`).join("\n");
+  return `Tool '${toolName}' has not run: it cannot be used now, whatever its arguments are.\n\n${lines}\n\nDo not call '${toolName}' again for this request: tell the user that it cannot be done now, or continue without it.`;
+}
+
 const SKIP = /^\(tool failed: too many tool calls in one turn; limit is \d{1,6}\)$/;
 
 /** What the model reads instead of a result if its turn has too many calls; it belongs to no lane. */

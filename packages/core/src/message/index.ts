@@ -10,7 +10,7 @@ export {
 } from "./escalation.ts";
 export { FAILED_SILENTLY, NO_REASON, formatFailure } from "./format-failure.ts";
 export { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
-export { formatAsk, formatSkipNote, isOnlyQuoted, isSkipNote } from "./frame.ts";
+export { formatAsk, formatSkipNote, formatUnable, isOnlyQuoted, isSkipNote } from "./frame.ts";
 export { type ParsedRejection, parseRejection } from "./parse-rejection.ts";
 
 // Facts in words

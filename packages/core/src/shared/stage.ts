@@ -204,12 +204,12 @@ export interface StageFailure {
 export type StageFeedback = Readonly<Record<string, string | number>>;
 
 /**
- * A refused call: the model may try again (`"retry"`), the tool is closed for the run (`"stop"`), or a person is asked (`"ask"`),
- * which counts as no attempt.
+ * A refused call: the model may try again (`"retry"`), or the tool is closed for the run (`"stop"`). Neither an attempt nor a mistake of the
+ * model: a person is asked (`"ask"`), or something is missing that only the host could have passed (`"skip"`).
  */
 export interface StageRefusal {
   /** Whether the model may try again. */
-  readonly action: "retry" | "stop" | "ask";
+  readonly action: "retry" | "stop" | "ask" | "skip";
   /** What a person is asked. */
   readonly request?: AskRequest;
   /** The lane in which the attempt is counted. */

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Ledger, ToolContractError } from "@toolcontract/core";
 import { addAmounts, chain, within } from "@toolcontract/core/adapter";
-import { type MaybePromise, type RanScope, type Spender, scopeOwner } from "../shared/index.ts";
+import {
+  type MaybePromise,
+  MissingPlaceError,
+  type RanScope,
+  type Spender,
+  scopeOwner,
+} from "../shared/index.ts";
 import { accountName } from "./limits.ts";
 
 /** Which tools have run in which scope, of those that guardrails ask about. */
@@ -51,7 +57,7 @@ export function createHistory(
       }
       const account = accountOf(tool, scope, spender);
       if (account === undefined) {
-        throw new ToolContractError(
+        throw new MissingPlaceError(
           `ran: the scope "${scope}" has no value for this call. Pass what names it, such as a conversationId or context: { user }.`,
         );
       }

@@ -8,7 +8,13 @@ import {
   ToolContractError,
 } from "@toolcontract/core";
 import { addAmounts, chain, errorClass, nearestName, within } from "@toolcontract/core/adapter";
-import type { LimitUsage, MaybePromise, Per, Spender } from "../shared/index.ts";
+import {
+  type LimitUsage,
+  type MaybePromise,
+  MissingPlaceError,
+  type Per,
+  type Spender,
+} from "../shared/index.ts";
 import { type SpendingLimit, accountName } from "./limits.ts";
 import { recover } from "./open-entries.ts";
 import { ownOwner } from "./owners.ts";
@@ -89,7 +95,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
     const limit = limitNamed(name, limits);
     const account = limit.accountOf(spender, timeOf(clock));
     if (account) return chain(ledger.totals(account), (totals) => limitUsage(limit, totals));
-    throw new ToolContractError(
+    throw new MissingPlaceError(
       `guardrails.usage: the scope of '${name}' has no value. Pass what calls pass, such as { conversationId, context: { user } }.`,
     );
   }

@@ -1,8 +1,14 @@
 import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
-import type { MaybePromise } from "../shared/index.ts";
+import { type MaybePromise, isMissingPlace } from "../shared/index.ts";
 import type { CheckRound } from "./check-context.ts";
 import { lazySignal } from "./lazy-signal.ts";
-import { type AnyGuardrail, type Found, foundFailed, readVerdict } from "./read-verdict.ts";
+import {
+  type AnyGuardrail,
+  type Found,
+  foundFailed,
+  foundUnplaced,
+  readVerdict,
+} from "./read-verdict.ts";
 
 /** What is done with guardrails that must be asked again once the call runs. */
 export interface Early {
@@ -10,7 +16,15 @@ export interface Early {
   readonly deferred?: ((guardrail: AnyGuardrail) => void) | undefined;
   /** Called with a guardrail that asked about limits or earlier calls: its answer counts, and may change. */
   readonly unsettled?: (guardrail: AnyGuardrail) => void;
+  /**
+   * Called with a guardrail that needs a place of the call that is not known; returns true if it is asked again when the call runs. Without
+   * it, such a guardrail has failed.
+   */
+  readonly unplaced?: (guardrail: AnyGuardrail) => boolean;
 }
+
+/** The call is about to run: what is not known of it now never will be. */
+export const LAST: Early = { unplaced: () => false };
 
 const NOT_EARLY: Early = {};
 
@@ -39,7 +53,7 @@ function runCheck(
   guardrail: AnyGuardrail,
   asking: CheckRound,
   limit: number,
-  { deferred, unsettled }: Early,
+  { deferred, unsettled, unplaced }: Early,
 ): MaybePromise<readonly Found[]> {
   let readsState = false;
   const onState = (): void => {
@@ -56,8 +70,12 @@ function runCheck(
     { onState, onLook, limit },
     {
       read: (verdict) => (readsState ? defer() : readVerdict(guardrail, verdict)),
-      failed: () => [foundFailed(guardrail)],
-      skipped: () => (readsState ? defer() : undefined),
+      failed: (thrown) =>
+        unplaced && isMissingPlace(thrown) ? [foundUnplaced(guardrail)] : [foundFailed(guardrail)],
+      skipped(thrown) {
+        if (readsState) return defer();
+        return isMissingPlace(thrown) && unplaced?.(guardrail) === true ? NONE : undefined;
+      },
     },
   );
 }
@@ -76,9 +94,9 @@ interface CheckServices {
 interface VerdictReading<T> {
   /** Reads the verdict; throws if it is invalid. */
   readonly read: (verdict: unknown) => T;
-  readonly failed: () => T;
+  readonly failed: (thrown: unknown) => T;
   /** The answer to assume if a failure does not count. */
-  readonly skipped: () => T | undefined;
+  readonly skipped: (thrown: unknown) => T | undefined;
 }
 
 /** Asks one guardrail, and reads what it answers. */
@@ -91,7 +109,7 @@ export function verdictOf<T>(
   const own = lazySignal(signal);
   const context = contextOf(own.signal, onState, onLook);
   const fail = (thrown: unknown): MaybePromise<T> => {
-    const other = skipped();
+    const other = skipped(thrown);
     if (other !== undefined) return other;
     // A check that stops because the call was cancelled did not fail.
     if (signal?.aborted === true) return Promise.reject(signal.reason);
@@ -102,7 +120,7 @@ export function verdictOf<T>(
     } catch (error) {
       log("onGuardrailError() failed", { error: errorClass(error) });
     }
-    return whenFailed();
+    return whenFailed(thrown);
   };
   const settle = (verdict: unknown): MaybePromise<T> => {
     try {

@@ -21,6 +21,8 @@ export interface RefusedTransaction {
   readonly found: readonly Found[];
   /** The type of the outcome if the tool is closed at once. */
   readonly closes?: string;
+  /** True if something is missing that only the host could have passed, so that it counts as no attempt. */
+  readonly isHosts?: boolean;
 }
 
 /** A person is asked before the tool runs. */
@@ -76,7 +78,9 @@ export function withoutRun<Judged extends TransactionJudgement>(judgement: Judge
 /** Guardrails found violations; a terminal one hides the others. */
 export function violatedBy(found: readonly Found[]): RefusedTransaction {
   const terminal = found.find((one) => one.terminal !== undefined);
-  const shown = terminal ? [terminal] : found;
+  // What the model can mend does not help while something else is missing.
+  const missing = terminal ? [] : found.filter((one) => one.isHosts === true);
+  const shown = terminal ? [terminal] : missing.length > 0 ? missing : found;
   return {
     kind: "refused",
     lane: "guardrail",
@@ -84,6 +88,7 @@ export function violatedBy(found: readonly Found[]): RefusedTransaction {
     type: shown[0]?.type ?? "",
     found: shown,
     ...(terminal?.terminal !== undefined && { closes: terminal.terminal }),
+    ...(missing.length > 0 && { isHosts: true }),
   };
 }
 

@@ -10,12 +10,10 @@ export function limitReached(fault: SpendingFault): Found {
       const message = `the amount for limit '${fault.limit}' must be a finite number of at least 0`;
       return found(fault.limit, "GRD-001", message);
     }
-    case "scope":
-      return found(
-        fault.limit,
-        "GRD-004",
-        `limit '${fault.limit}' cannot be checked for this call`,
-      );
+    case "scope": {
+      const message = `limit '${fault.limit}' cannot be checked for this call`;
+      return { ...found(fault.limit, "GRD-004", message), isHosts: true };
+    }
     case "failed": {
       const message = "The limits of this call could not be checked";
       return { ...found("limits", "GRD-004", message), terminal: "guardrail_failed" };

@@ -21,6 +21,8 @@ export interface Found {
   readonly correction?: string;
   /** True if a person is asked, and nothing is wrong. */
   readonly asks?: boolean;
+  /** True if something is missing that only the host could have passed: no mistake of the model. */
+  readonly isHosts?: boolean;
   /** Set if no other call can succeed. */
   readonly terminal?: TerminalReason | "guardrail_failed";
 }
@@ -34,6 +36,12 @@ const NONE: readonly never[] = Object.freeze([]);
 export function foundFailed({ name }: AnyGuardrail): Found {
   const error = { errorCode: "GRD-004", message: FAILED } as const;
   return { type: name, error, message: FAILED, terminal: "guardrail_failed" };
+}
+
+/** A guardrail that needs a place of the call that is not known refuses it, and closes nothing. */
+export function foundUnplaced({ name }: AnyGuardrail): Found {
+  const error = { errorCode: "GRD-004", message: FAILED } as const;
+  return { type: name, error, message: FAILED, isHosts: true };
 }
 
 /** Reads the violations of a verdict; throws if it is invalid. */

@@ -1,7 +1,7 @@
 import { errorClass } from "@toolcontract/core/adapter";
 import { begin, outerTransaction, viewOfStore } from "./begin.ts";
 import { askingAbout } from "./check-context.ts";
-import { runChecks } from "./checks.ts";
+import { LAST, runChecks } from "./checks.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
 import { type JudgedRun, type ToUndo, judge } from "./judge.ts";
@@ -95,7 +95,7 @@ async function checkBefore(
 ): Promise<readonly Found[]> {
   const view = store && reads.watch(asked(request.log, () => viewOfStore(store, parent?.staged)));
   const asking = askingAbout(request, { state: () => view });
-  return runChecks(request.before, asking, limits.guardrail);
+  return runChecks(request.before, asking, limits.guardrail, LAST);
 }
 
 /** Remembers what guardrails of the tool read, so that it is locked from now on; false if it was locked already. */

@@ -184,8 +184,8 @@ function isSame(known: LedgerEntry, { reservedAt, facts }: LedgerEntry): boolean
 }
 
 /** What is not known of an entry that is taken over. */
-function doubtOf({ state, endedAt = null, doubt }: KnownEntry): number | null {
-  return state === "reserved" && doubt !== undefined ? doubt : endedAt;
+function doubtOf({ state, endedAt, doubt }: KnownEntry): number | null {
+  return state === "reserved" && doubt !== undefined ? doubt : (endedAt ?? null);
 }
 
 function entryOfRow({ id, state, reserved_at, ended_at, body }: EntryRow): LedgerEntry {
