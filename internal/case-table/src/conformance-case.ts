@@ -84,7 +84,7 @@ interface CaseRun {
 
 /** What a stage refuses a call for. */
 interface CaseRefusal {
-  readonly action: "retry" | "stop" | "ask";
+  readonly action: "retry" | "stop" | "ask" | "skip";
   readonly lane: StageLane;
   readonly errors: readonly {
     readonly message: string;

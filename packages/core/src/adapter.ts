@@ -22,6 +22,7 @@ export {
   blockedTool,
   isCallNotMade,
   isControlFlow,
+  isPause,
   noted,
   refusedWith,
 } from "./call/index.ts";

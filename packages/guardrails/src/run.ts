@@ -237,6 +237,7 @@ function requestOf<State, Args, Value>(
     signal,
     run: () => options.execute(args, currentAttempt<State>()),
     runsOnce: false,
+    noteKey: () => undefined,
     repairsBugs: writesCode,
     sanitize: reports.sanitize.bind(reports),
     log: logOf(identity.tool, reports),

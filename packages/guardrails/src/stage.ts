@@ -38,6 +38,8 @@ const SPENDS_ELSEWHERE =
   "A tool that spends runs elsewhere, so its limits cannot be kept and it is refused";
 const RUNS_ELSEWHERE = "A tool runs elsewhere, so its commit guardrails are not asked";
 
+const OWN_KEY =
+  "Nothing tells the calls of a tool apart in other processes, so its idempotency keys are good in this one alone: pass a runId for each run, or ids that no other call has";
 const ONE_TURN =
   "Many calls of a tool were refused in one turn, which counts as one attempt: pass a turnId for each turn";
 const MANY_IN_A_TURN = 20;
@@ -190,6 +192,7 @@ export function createStage(services: StageServices): ExecutionStage {
       ...askingOf(staged),
       signal,
       run,
+      noteKey: () => services.noteOnce(OWN_KEY, tool, reports),
       runsOnce,
       repairsBugs: false,
       callTool,
@@ -328,8 +331,9 @@ function callIdentity({
   runId,
   knowsRun,
   turnId,
+  agent,
 }: StageContext): CallIdentity {
-  return { tool, callId, conversationId, runId, knowsRun, turnId };
+  return { tool, callId, conversationId, runId, knowsRun, turnId, agent };
 }
 
 /** Writes about a tool to a contract's log. */

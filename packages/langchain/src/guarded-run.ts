@@ -194,8 +194,12 @@ function callContext(
 function contextIn({
   conversationId,
   runId,
-}: CallOrigin): Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation"> {
-  if (conversationId !== undefined) return { conversationId };
+  agent,
+}: CallOrigin): Pick<
+  CallContext,
+  "conversationId" | "runId" | "agent" | "knowsRun" | "knowsConversation"
+> {
+  if (conversationId !== undefined) return { conversationId, ...(agent && { agent }) };
   const own = runId === undefined ? { knowsRun: false } : { runId };
   return { conversationId: UNNAMED, knowsConversation: false, ...own };
 }

@@ -7,6 +7,8 @@ export interface CallOrigin {
   readonly conversationId: string | undefined;
   /** Undefined if the run cannot be told from others. */
   readonly runId: string | undefined;
+  /** Names an agent inside another one's graph; it is the same when the graph is resumed. */
+  readonly agent?: string | undefined;
 }
 
 /** Names what calls of a conversation or a run share; undefined if they share nothing. */
@@ -58,7 +60,8 @@ function originIn({ conversationId }: NamedConversation, config: unknown): CallO
   const thread = member(configurable, "thread_id");
   const named =
     conversationId ?? (typeof thread === "string" && thread !== "" ? thread : undefined);
-  return { conversationId: named, runId: runIdOf(configurable) };
+  const agent = namespaceIn(configurable);
+  return { conversationId: named, runId: runIdOf(configurable), ...(agent !== "" && { agent }) };
 }
 
 const roots = new WeakMap<object, string>();
@@ -72,10 +75,15 @@ function runIdOf(configurable: unknown): string | undefined {
   if (!isAnyObject(signal)) return undefined;
   const root = roots.get(signal) ?? globalThis.crypto.randomUUID();
   roots.set(signal, root);
+  const namespace = namespaceIn(configurable);
+  return namespace === "" ? root : `${root}|${namespace}`;
+}
+
+/** Where the graph of a node is within others; empty for the outermost one. */
+function namespaceIn(configurable: unknown): string {
   const namespace = member(configurable, "checkpoint_ns");
   // The last part is the node's.
-  const graph = typeof namespace === "string" ? namespace.split("|").slice(0, -1) : [];
-  return [root, ...graph].join("|");
+  return typeof namespace === "string" ? namespace.split("|").slice(0, -1).join("|") : "";
 }
 
 /** The task of a graph in which a tool is called; a task that is restarted, such as after an interrupt, is the same one. */

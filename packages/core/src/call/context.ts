@@ -64,6 +64,11 @@ export interface CallContext {
    * known even if the run is not.
    */
   readonly knowsMessage?: boolean;
+  /**
+   * Names the agent that makes the call, if several work in one conversation, such as sub-agents: their calls are others, whatever else they
+   * share.
+   */
+  readonly agent?: string;
   /** False if `conversationId` is a default that calls of unrelated users share. */
   readonly knowsConversation?: boolean;
   /** What the host knows about who calls, for rules and guardrails, such as `{ user: "u-17" }`. */
@@ -97,7 +102,7 @@ export interface CallContext {
   readonly signal?: AbortSignal;
 }
 
-const STRINGS = ["turnId", "runId", "correlationId"] as const;
+const STRINGS = ["turnId", "runId", "agent", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
 const FLAGS = ["knowsRun", "knowsMessage", "knowsConversation", "runsHere", "runsOnce"] as const;
 

@@ -12,6 +12,18 @@ const CONTROL_FLOW: ReadonlySet<unknown> = new Set([
 // Two installs of the package recognise each other's errors.
 const NOT_MADE = Symbol.for("toolcontract.call-not-made");
 
+/** Those after which the same call goes on, once somebody has answered. */
+const PAUSES: ReadonlySet<unknown> = new Set([
+  "GraphInterrupt",
+  "NodeInterrupt",
+  "WorkflowSuspension",
+]);
+
+/** Whether something thrown pauses the run: the same call is made again when it goes on. */
+export function isPause(thrown: unknown): boolean {
+  return PAUSES.has(readMember(thrown, "name"));
+}
+
 /** What a host throws in place of a tool's result if the call never reached the tool: nothing has happened, and nothing is counted. */
 export class CallNotMade extends Error {
   override readonly name: string = "CallNotMade";

@@ -9,7 +9,7 @@ export {
   findTool,
   toolNames,
 } from "./context.ts";
-export { CallNotMade, isCallNotMade, isControlFlow } from "./control-flow.ts";
+export { CallNotMade, isCallNotMade, isControlFlow, isPause } from "./control-flow.ts";
 export { elementOf, positionsIn } from "./element.ts";
 export {
   type Admission,

@@ -71,7 +71,9 @@ const MAX_TEXT = 65_536;
 
 /** Creates the journal of a contract; undefined if all its calls may run again. */
 export function createJournal(options: CallOptions): Journal | undefined {
-  const { guardrails: stage, repeatedCalls } = options;
+  const { guardrails: stage, repeatedCalls, mode } = options;
+  // What a contract only observes runs as it would without one.
+  if (mode === "observe") return undefined;
   if (stage?.unrepeatable === undefined && repeatedCalls !== "once") return undefined;
   const { queue, known, keep, forget } = endsFor(stage);
 
@@ -88,13 +90,14 @@ export function createJournal(options: CallOptions): Journal | undefined {
 
   return {
     elementOf(call, context, message) {
-      const { conversationId, runId } = context;
+      const { conversationId, runId, agent } = context;
       if (message === undefined || !isMessageKnown(context)) return undefined;
       const tool = findTool(call.name, context);
       const element = tool && elementIn(call, tool.name, context.position);
       if (element === undefined) return undefined;
       const { user, tenant } = context.context ?? {};
-      return JSON.stringify([conversationId, runId, tenant, user, message, element]);
+      const place = agent === undefined ? [conversationId, runId] : [conversationId, runId, agent];
+      return JSON.stringify([...place, tenant, user, message, element]);
     },
     find: (element) => queue(element, () => known(element)),
     alone: (element, run) => queue(element, async () => run(known(element))),

@@ -24,8 +24,9 @@ export type CallIdentity = Omit<StageContext, "tool" | "signal" | "reports">;
 
 /** Who made a call, and where. */
 function originOf({ call, context }: CallRecord) {
-  const { conversationId, turnId } = context;
-  return { ...whereOf(context), call, callId: call.id, conversationId, turnId };
+  const { conversationId, turnId, agent } = context;
+  const named = { call, callId: call.id, conversationId, turnId };
+  return { ...whereOf(context), ...named, ...(agent !== undefined && { agent }) };
 }
 
 /** Where a call is made and for whom, as far as the host knows it. */

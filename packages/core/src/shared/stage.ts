@@ -122,6 +122,8 @@ export interface StageContext extends RuleContext {
    * later ones then: they may be another user's.
    */
   readonly knowsRun?: boolean;
+  /** Names the agent that makes the call, if several work in one conversation. */
+  readonly agent?: string;
   /** False if `conversationId` is a default that calls of unrelated users share. */
   readonly knowsConversation?: boolean;
   /**

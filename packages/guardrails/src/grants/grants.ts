@@ -3,7 +3,13 @@ import { type AskRequest, ToolContractError } from "@toolcontract/core";
 import { type OptionTable, checkMembers, isString } from "@toolcontract/core/adapter";
 import { canonical } from "./canonical.ts";
 import { type Seals, createSeals, digestOf } from "./seal.ts";
-import { type GrantStore, type UseGrant, isGrantStore, useGrantsIn } from "./used-grants.ts";
+import {
+  type GrantStore,
+  type UseGrant,
+  type UsedGrant,
+  isGrantStore,
+  useGrantsIn,
+} from "./used-grants.ts";
 
 /**
  * How grants are signed, and where those that were used are kept.
@@ -65,6 +71,9 @@ export interface AskingCall {
   readonly callId: string;
   readonly conversationId: string | undefined;
   readonly user: string | number | undefined;
+  /** False if unrelated users share the conversation's id: the call then belongs to its run. */
+  readonly knowsConversation?: boolean | undefined;
+  readonly runId?: string | undefined;
   /** The grants that the host passed with the call. */
   readonly tokens: readonly unknown[];
 }
@@ -89,8 +98,8 @@ export interface Grants {
   grant(request: AskRequest, by: GrantedBy): string;
   /** The grants that together answer all that is asked; undefined if something is left. */
   answering(call: AskingCall, asks: readonly AskOfGuardrail[]): readonly GoodGrant[] | undefined;
-  /** Uses grants up; true if none of them had been used before. */
-  use(grants: readonly GoodGrant[]): Promise<boolean>;
+  /** Uses grants up; undefined if one of them had been used before. */
+  use(grants: readonly GoodGrant[]): Promise<UsedGrant | undefined>;
 }
 
 /** What a grant consists of. */
@@ -161,15 +170,34 @@ export function createGrants(
       return [...new Set(answers)];
     },
     async use(grants) {
-      for (const { id } of grants) if (!(await use(id, clock()))) return false;
-      return true;
+      const used: UsedGrant[] = [];
+      const giveBack = async (): Promise<void> => {
+        for (const one of used) await one.giveBack();
+      };
+      for (const { id } of grants) {
+        const one = await use(id, clock());
+        if (one) used.push(one);
+        else {
+          await giveBack();
+          return undefined;
+        }
+      }
+      return {
+        giveBack,
+        async keep() {
+          for (const one of used) await one.keep();
+        },
+      };
     },
   };
 }
 
 /** What a grant is bound to: the tool, its arguments, and for whom it is called. */
-function digestOfCall({ tool, args, conversationId, user }: AskingCall): string {
-  const scope = [conversationId, user === undefined ? undefined : String(user)];
+function digestOfCall(call: AskingCall): string {
+  const { tool, args, callId, conversationId, user, knowsConversation, runId } = call;
+  const own = knowsConversation === false ? { run: runId ?? null, ...(!runId && { callId }) } : {};
+  const where = knowsConversation === false ? own : conversationId;
+  const scope = [where, user === undefined ? undefined : String(user)];
   return digestOf(canonical([tool, args, scope]));
 }
 

@@ -7,4 +7,4 @@ export {
   type Grants,
   createGrants,
 } from "./grants.ts";
-export type { GrantStore } from "./used-grants.ts";
+export type { GrantStore, UsedGrant } from "./used-grants.ts";

@@ -1,11 +1,20 @@
+import { randomUUID } from "node:crypto";
 import type { AttemptState, AttemptStore, Ledger } from "@toolcontract/core";
 import { isAttemptStore } from "@toolcontract/core/adapter";
 
 /** Where grants that were used are kept: a ledger, or a store of attempts. */
 export type GrantStore = Ledger | AttemptStore;
 
-/** Uses a grant; true only the first time. */
-export type UseGrant = (id: string, now: number) => Promise<boolean>;
+/** A grant that is used, until its call runs or does not. */
+export interface UsedGrant {
+  /** The call runs: the grant is used for good. */
+  keep(): Promise<void>;
+  /** The call has not run after all, so that the grant is good for it as before. */
+  giveBack(): Promise<void>;
+}
+
+/** Uses a grant; undefined if it was used before. */
+export type UseGrant = (id: string, now: number) => Promise<UsedGrant | undefined>;
 
 /** What a store of attempts keeps of a used grant. */
 const USED: AttemptState = { failed: 1, history: [], turnId: "", turnOutcome: "counted" };
@@ -31,17 +40,21 @@ function inLedger(ledger: Ledger): UseGrant {
     const claims = [{ limit: "grant", account: JSON.stringify(["grant", id]), amount: 1, max: 1 }];
     // It names no tool, so nobody is asked whether it happened.
     const entry = {
-      id: `grant ${id}`,
+      id: `grant ${randomUUID()}`,
       claims,
       state: "reserved",
       reservedAt: now,
       facts: {},
     } as const;
     const short = await ledger.reserve(entry);
-    if (short.length > 0) return false;
-    // Reserved is used: if this fails, it stays so.
-    await Promise.resolve(ledger.end(entry, { state: "spent", at: now })).catch(() => undefined);
-    return true;
+    if (short.length > 0) return undefined;
+    // Reserved is used: if an end fails, it stays so.
+    const end = async (state: Parameters<Ledger["end"]>[1]): Promise<void> =>
+      Promise.resolve(ledger.end(entry, state)).catch(() => undefined);
+    return {
+      keep: async () => end({ state: "spent", at: now }),
+      giveBack: async () => end({ state: "not-done" }),
+    };
   };
 }
 
@@ -49,6 +62,16 @@ function inAttempts(store: AttemptStore): UseGrant {
   return async (id) => {
     const key = JSON.stringify(["grant", id]);
     const { before } = await store.update(key, (known) => known ?? USED);
-    return before === undefined;
+    if (before !== undefined) return undefined;
+    return {
+      keep: async () => undefined,
+      async giveBack() {
+        try {
+          await store.update(key, () => undefined);
+        } catch {
+          // It stays used.
+        }
+      },
+    };
   };
 }

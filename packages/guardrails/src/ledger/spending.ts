@@ -18,6 +18,7 @@ import {
 import { type SpendingLimit, accountName } from "./limits.ts";
 import { recover } from "./open-entries.ts";
 import { ownOwner } from "./owners.ts";
+import { type PausedReservations, createPausedReservations } from "./paused.ts";
 import { type Reservation, type ReservationServices, keepReservation } from "./reservation.ts";
 import { type AnySpend, type SpendContext, type Spending, settledBy, spentBy } from "./spends.ts";
 
@@ -69,6 +70,8 @@ export interface Spendings {
   spends(tool: string): boolean;
   /** Reserves what a call may spend. Throws a ToolContractError if it names no limit. */
   reserve(call: SpendingCall): Promise<Reserved>;
+  /** What calls have reserved that wait for somebody. */
+  readonly paused: PausedReservations;
   /** How much of a limit is used. */
   usage(name: string, spender: Spender): MaybePromise<LimitUsage>;
 }
@@ -229,6 +232,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
         return { kind: "refused", faults: [{ kind: "unavailable" }] };
       }
     },
+    paused: createPausedReservations(),
     usage: totalsOf,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type RecentMap, createRecentMap } from "@toolcontract/core/adapter";
 import type { AttemptFailure } from "../shared/index.ts";
 import { MAX_FAILURES, keepFailures } from "./kept-failures.ts";
@@ -17,6 +17,8 @@ export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "
 export interface CallIdentity extends RunOfTool {
   readonly callId: string;
   readonly turnId?: string | undefined;
+  /** The agent that makes the call, if several work in one conversation. */
+  readonly agent?: string | undefined;
 }
 
 /** The attempts of one tool in one run, up to the turn in which all its calls succeeded. */
@@ -36,6 +38,8 @@ export interface Sequence {
   ended: { readonly end: SequenceEnd; readonly turn: string } | undefined;
   /** The calls that have failed in the latest turn in which one did: until they succeed, the sequence goes on. */
   failing: { readonly turn: string | undefined; readonly calls: Set<unknown> };
+  /** Tells keys of this process from those of others, where nothing else does. */
+  readonly own: string;
   /** The idempotency keys that were given, by what is the same in those of equal calls. */
   keys: RecentMap<string, GivenKey[]> | undefined;
 }
@@ -52,6 +56,9 @@ export interface GivenKey {
   callId: string;
   turn: string;
   hasSucceeded: boolean;
+  hasFailed: boolean;
+  /** True if the same call has this key in another process. */
+  readonly isLasting: boolean;
 }
 
 /** The sequences that are under way, bounded in number. */
@@ -75,6 +82,7 @@ export interface Sequences {
 /** Creates the register of sequences. */
 export function createSequences(records?: Records): Sequences {
   const open = createRecentMap<string, Sequence>(MAX_SEQUENCES);
+  const own = randomUUID();
   const kept = records && keepFailures(records);
   return {
     find(identity) {
@@ -83,13 +91,13 @@ export function createSequences(records?: Records): Sequences {
       if (kept === undefined || isKnown) return undefined;
       return kept.underWay(identity).then((failures) => {
         if (open.get(key) !== undefined) return;
-        const sequence = newSequence(identity);
+        const sequence = newSequence(identity, own);
         sequence.failures.push(...failures);
         open.set(key, sequence);
       });
     },
     of(identity) {
-      if (identity.knowsRun === false) return newSequence(identity);
+      if (identity.knowsRun === false) return newSequence(identity, own);
       const key = runKey(identity);
       const known = open.get(key);
       const isOver = known?.ended !== undefined && known.ended.turn !== turnOf(identity);
@@ -98,6 +106,7 @@ export function createSequences(records?: Records): Sequences {
       const isSpent = end === "guardrail" || end === "outcome" || (known?.isSpent ?? false);
       const sequence = newSequence(
         identity,
+        own,
         known?.starts,
         isSpent && end !== "succeeded" && end !== "repaired",
       );
@@ -123,12 +132,14 @@ export function createSequences(records?: Records): Sequences {
 
 function newSequence(
   identity: CallIdentity,
+  own: string,
   starts: Sequence["starts"] = createRecentMap(MAX_STARTS),
   isSpent: boolean = false,
 ): Sequence {
   return {
     id: startOf(identity, starts),
     starts,
+    own,
     failures: [],
     guardrailRetries: 0,
     outcomeRetries: 0,
@@ -170,6 +181,9 @@ export function turnOf({ turnId, callId }: CallIdentity): string {
  * Gives a call the key under which a service may deduplicate its effect: the same for the same arguments in one sequence,
  * another for other arguments, other sequences, and each of several equal calls. A call that repeats a failed one has its
  * key. Undefined if the run is unknown: a call that is repeated could not be given the same.
+ *
+ * @remarks Where nothing tells calls apart over processes, each process has keys of its own: a service must not take one payment for
+ * another.
  */
 export function giveKey(
   sequence: Sequence,
@@ -177,9 +191,12 @@ export function giveKey(
   args: unknown,
 ): GivenKey | undefined {
   if (identity.knowsRun === false) return undefined;
-  const { conversationId, runId, tool, callId } = identity;
+  const { conversationId, runId, tool, callId, agent } = identity;
+  const isLasting = runId !== undefined || isUniqueId(sequence.id);
+  const place = [conversationId, runId, sequence.id, tool, canonicalArguments(args)];
+  const more = [...(agent === undefined ? [] : [agent]), ...(isLasting ? [] : [sequence.own])];
   const hash = createHash("sha256");
-  hash.update(JSON.stringify([conversationId, runId, sequence.id, tool, canonicalArguments(args)]));
+  hash.update(JSON.stringify([...place, ...more]));
   const key = hash.digest("hex").slice(0, 32);
   const turn = turnOf(identity);
   sequence.keys ??= createRecentMap(MAX_KEYS);
@@ -188,12 +205,25 @@ export function giveKey(
   // Once more in its turn, as after an interrupt or if an approval is sent twice. Without ids, that cannot be seen.
   const own = given.find((one) => callId !== "" && one.callId === callId && one.turn === turn);
   if (own) return own;
-  const left = given.find((one) => one.turn !== turn && !one.hasSucceeded);
-  if (left) return Object.assign(left, { callId, turn });
+  // One that is under way is another call, such as that of an agent beside this one.
+  const left = given.find((one) => one.turn !== turn && one.hasFailed && !one.hasSucceeded);
+  if (left) return Object.assign(left, { callId, turn, hasFailed: false });
   const number = given.length === 0 ? "" : `-${given.length}`;
-  const added: GivenKey = { key: `${key}${number}`, callId, turn, hasSucceeded: false };
+  const state = { hasSucceeded: false, hasFailed: false, isLasting };
+  const added: GivenKey = { key: `${key}${number}`, callId, turn, ...state };
   given.push(added);
   return added;
+}
+
+const RANDOM = /[0-9A-Za-z]{9,}(?: \d+)?$/;
+
+/**
+ * Whether a call's id looks as if no other call had it: providers end theirs in random letters and digits. Others count the calls of a
+ * message, such as `call_0`.
+ */
+function isUniqueId(id: string): boolean {
+  const [end = ""] = RANDOM.exec(id) ?? [];
+  return /\d/.test(end) && (end.length > 12 || /[A-Za-z]/.test(end));
 }
 
 /** JSON with sorted keys; what JSON does not know is its string. */

@@ -69,6 +69,8 @@ export interface Trace {
   readonly number: number;
   /** The key of its effects, the same however often it runs; undefined if the run is unknown. */
   keyOf(args: unknown): string | undefined;
+  /** False if another process gives the same call another key. */
+  isKeyLasting(): boolean;
   generated(): void;
   /** Says how long keeping the attempt's state apart took. */
   isolated(milliseconds: () => number | undefined): void;
@@ -197,6 +199,7 @@ export function openTrace(
     failures: () => [...sequence.failures],
     failedInTurn: () => sequence.failing.calls.size,
     keyOf: (args) => (given ??= giveKey(sequence, identity, args))?.key,
+    isKeyLasting: () => given?.isLasting !== false,
     generated() {
       health.called(tool);
       emit("generated");
@@ -229,6 +232,7 @@ export function openTrace(
     rolledBack(end) {
       // Parallel calls of one turn are one attempt, and get one retry.
       if (end.retry && end.lane === "guardrail") sequence.guardrailRetries = end.attempt;
+      if (given) given.hasFailed = true;
       if (end.retry && end.lane === "outcome") sequence.outcomeRetries = end.attempt;
       if (end.lane !== "generation") health.rolledBack(tool);
       emit("rolled_back", end);

@@ -61,7 +61,11 @@ export function begin(
     signal,
     hasStore: store !== undefined,
     isIrreversible: policy.effect === "irreversible",
-    idempotencyKey: () => trace.keyOf(args),
+    idempotencyKey() {
+      const key = trace.keyOf(args);
+      if (!trace.isKeyLasting()) request.noteKey();
+      return key;
+    },
     effectLimit: limits.effect,
     storeLimit: limits.store,
     unlock: release,

@@ -1,5 +1,5 @@
 import type { AskRequest } from "@toolcontract/core";
-import type { AskOfGuardrail, AskingCall, Grants } from "../grants/index.ts";
+import type { AskOfGuardrail, AskingCall, Grants, UsedGrant } from "../grants/index.ts";
 import type { Spender } from "../shared/index.ts";
 import type { AskedCall } from "./check-context.ts";
 import type { Found } from "./read-verdict.ts";
@@ -46,28 +46,33 @@ export function isGranted(
   return goodGrants(call, found, grants) !== undefined;
 }
 
-/** Uses up the grants that answer the questions; returns how the call ends if something is left. */
+/** A person has agreed, and the grants are used up; or how the call ends if something is left. */
+export type Consent =
+  | { readonly kind: "given"; readonly used: UsedGrant }
+  | Ended<AskedTransaction>;
+
+/** Uses up the grants that answer the questions. */
 export async function getConsent(
   request: TransactionRequest,
   found: readonly Found[],
   { grants }: Engine,
-): Promise<Ended<AskedTransaction> | undefined> {
+): Promise<Consent> {
   const good = goodGrants(request, found, grants);
-  const isUsed = good !== undefined && (await used(good, request, grants));
-  return isUsed ? undefined : withoutRun({ kind: "asked", found });
+  const grant = good && (await used(good, request, grants));
+  return grant ? { kind: "given", used: grant } : withoutRun({ kind: "asked", found });
 }
 
 async function used(
   good: NonNullable<ReturnType<typeof goodGrants>>,
   { log }: TransactionRequest,
   grants: Grants,
-): Promise<boolean> {
+): Promise<UsedGrant | undefined> {
   try {
     return await grants.use(good);
   } catch {
     // A grant that may have been used is worth nothing.
     log("The store of grants failed, so a grant was not used", {});
-    return false;
+    return undefined;
   }
 }
 
@@ -89,7 +94,7 @@ function askingCall({
   tool,
   args,
   callId = "",
-  spender: { conversationId, context },
+  spender: { conversationId, knowsConversation, runId, context },
 }: Parameters<typeof isGranted>[0]): AskingCall {
   const tokens: unknown = context?.grants ?? [];
   return {
@@ -97,6 +102,8 @@ function askingCall({
     args,
     callId,
     conversationId,
+    knowsConversation,
+    runId,
     user: context?.user,
     tokens: Array.isArray(tokens) ? tokens : [],
   };

@@ -83,6 +83,8 @@ export interface TransactionRequest extends CallIdentity, AskedCall {
   /** Masks what a tool's author calls an effect: it reaches the model, telemetry and the log. */
   readonly sanitize: (name: string, maxLength: number) => string;
   readonly run: () => unknown;
+  /** Says once that the key of the call is good in this process alone. */
+  readonly noteKey: () => void;
   /** True if the host runs a call once, so that nothing may be repeated. */
   readonly runsOnce: boolean;
   /** True if the model wrote the code that runs, so that its bugs can be repaired. */

@@ -42,6 +42,8 @@ export async function runTool(
   const signal = access === "unlocked" ? live.attempt.signal : request.signal;
   let value: unknown;
   try {
+    // From here on the tool may have done anything.
+    request.signal?.throwIfAborted();
     reservation?.start();
     const running = live.run(request.run);
     if (isPromiseLike(running)) reservation?.follow(running);

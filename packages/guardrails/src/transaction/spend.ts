@@ -1,4 +1,4 @@
-import { errorClass } from "@toolcontract/core/adapter";
+import { errorClass, isPause } from "@toolcontract/core/adapter";
 import type { CallReservation, SpendingFault, Spendings } from "../ledger/index.ts";
 import {
   type Ended,
@@ -26,9 +26,11 @@ export function callSpending(
   { spendings }: Engine,
 ): CallSpending | undefined {
   if (spendings?.spends(request.tool) !== true) return undefined;
+  const call = nameOfCall(request);
   let reservation: CallReservation | undefined;
   return {
     async reserve() {
+      reservation ??= call === undefined ? undefined : spendings.paused.take(call);
       if (reservation) return undefined;
       const reserved = await reserveFor(request, spendings);
       if (reserved.kind === "reserved") ({ reservation } = reserved);
@@ -38,9 +40,41 @@ export function callSpending(
     },
     reservation: () => reservation,
     async end(end) {
+      const isPaused = end.kind === "threw" && isPauseOf(end.error, request);
+      // The same call goes on with it.
+      if (isPaused && call !== undefined && reservation) {
+        spendings.paused.keep(call, reservation);
+        return;
+      }
       await reservation?.end(end.kind === "succeeded" ? { result: end.value } : undefined);
     },
   };
+}
+
+/** Whether the call pauses, and goes on later. */
+export function isPauseOf(
+  thrown: unknown,
+  { signal }: Pick<TransactionRequest, "signal">,
+): boolean {
+  return signal?.aborted !== true && isPause(thrown);
+}
+
+/** Names a call among all of its conversation; undefined if it cannot be known when it goes on. */
+function nameOfCall({
+  spender: { conversationId, knowsConversation, runId, knowsRun },
+  tool,
+  callId,
+  agent,
+  args,
+}: TransactionRequest): string | undefined {
+  const isAlone = knowsConversation === false && (runId === undefined || knowsRun === false);
+  if (isAlone || callId === "") return undefined;
+  try {
+    return JSON.stringify([conversationId, runId, agent, tool, callId, args]);
+  } catch {
+    // Such as a bigint.
+    return undefined;
+  }
 }
 
 async function reserveFor(

@@ -2,6 +2,7 @@ import { errorClass } from "@toolcontract/core/adapter";
 import { begin, outerTransaction, viewOfStore } from "./begin.ts";
 import { askingAbout } from "./check-context.ts";
 import { LAST, runChecks } from "./checks.ts";
+import type { UsedGrant } from "../grants/index.ts";
 import { getConsent, isGranted, splitFound } from "./consent.ts";
 import { type Committed, commit, undo } from "./end.ts";
 import { type JudgedRun, type ToUndo, judge } from "./judge.ts";
@@ -22,7 +23,7 @@ import type { Found } from "./read-verdict.ts";
 import { type Reads, readsOf } from "./reads.ts";
 import type { Engine, TransactionRequest } from "./request.ts";
 import { runTool } from "./run.ts";
-import { type CallSpending, callSpending } from "./spend.ts";
+import { type CallSpending, callSpending, isPauseOf } from "./spend.ts";
 import { asked, notBegun } from "./store-failed.ts";
 
 /** Runs one call as a transaction, from its locks to its commit; everything it did is undone unless it succeeds. */
@@ -123,16 +124,51 @@ async function runLocked(
   if (question) return question;
   const overspent = await stops(request, await spending?.reserve());
   if (overspent) return overspent;
+  const run = async (made: TransactionRequest): Promise<Committed | Ended> =>
+    runAndEnd(made, engine, parent, held, spending);
+  if (!isAsked || unasked) return (await notMade(request, engine)) ?? run(request);
   // A grant is used once everything else is certain.
-  const unanswered = isAsked && !unasked ? await getConsent(request, asks, engine) : undefined;
-  const refusedNow = await stops(request, unanswered);
-  if (refusedNow) return refusedNow;
+  const consent = await getConsent(request, asks, engine);
+  if (consent.kind === "given") return runWithConsent(consent.used, request, engine, run);
+  return (await stops(request, consent)) ?? (await notMade(request, engine)) ?? run(request);
+}
+
+/** Runs a call that a person has agreed to: the grant is good as before if the call is not made, or goes on later. */
+async function runWithConsent(
+  grant: UsedGrant,
+  request: TransactionRequest,
+  engine: Engine,
+  run: (made: TransactionRequest) => Promise<Committed | Ended>,
+): Promise<Committed | Ended> {
+  try {
+    const unmade = await notMade(request, engine);
+    if (unmade) {
+      await grant.giveBack();
+      return unmade;
+    }
+  } catch (thrown) {
+    await grant.giveBack();
+    throw thrown;
+  }
+  let hasStarted = false;
+  const started = (): unknown => {
+    hasStarted = true;
+    return request.run();
+  };
+  const end = await run({ ...request, run: started });
+  const isPaused = end.kind === "threw" && isPauseOf(end.error, request);
+  await (hasStarted && !isPaused ? grant.keep() : grant.giveBack());
+  return end;
+}
+
+/** The last that keeps a call from being made: what ran cannot be remembered, or it was cancelled, which throws. */
+async function notMade(request: TransactionRequest, engine: Engine): Promise<Ended | undefined> {
   const isWatched = engine.history?.watches(request.tool) === true;
   const unrecorded = await stops(request, isWatched ? await remember(request, engine) : undefined);
   if (unrecorded) return unrecorded;
   request.signal?.throwIfAborted();
   request.trace.validated();
-  return await runAndEnd(request, engine, parent, held, spending);
+  return undefined;
 }
 
 /** The call waits for a person. */
