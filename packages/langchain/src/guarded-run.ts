@@ -11,6 +11,7 @@ import type {
   WireOutput,
 } from "@toolcontract/core";
 import { isObserving } from "@toolcontract/core/adapter";
+import { isAnyObject } from "@toolcontract/core/adapter";
 import { markExecuted } from "./history.ts";
 import { HELD_BACK, isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { copyToolMessage, textOfMessage } from "./messages.ts";
@@ -52,6 +53,9 @@ export type GuardedReply<TReply> =
   | { readonly status: "failed"; readonly failure: CallFailedError }
   | { readonly status: "refused"; readonly answer: Refused };
 
+/** What tools threw: equal calls of a message run once, and share it. */
+const thrownByTools = new WeakSet<object>();
+
 /** Validates a call and runs it if it is valid. Rethrows what the tool throws, as the same object. */
 export async function runGuarded<TReply>(
   guarded: GuardedRun<TReply>,
@@ -80,6 +84,7 @@ export async function runGuarded<TReply>(
       return reply;
     } catch (thrown) {
       failure = { thrown };
+      if (isAnyObject(thrown)) thrownByTools.add(thrown);
       throw thrown;
     }
   };
@@ -95,7 +100,8 @@ export async function runGuarded<TReply>(
     return { status: "executed", reply: finished(reply, admission.note()) };
   } catch (thrown) {
     // What the contract or a stage throws is a mistake of the program, not a reply for the model.
-    if (failure?.thrown !== thrown && !isAgain) throw thrown;
+    const isOfEqual = isAnyObject(thrown) && thrownByTools.has(thrown);
+    if (failure?.thrown !== thrown && !admission.hasRun && !isOfEqual) throw thrown;
     if (isInputRefusal(thrown, input)) {
       if (!admission.observed) {
         const answer = await contract.admit(call, { ...context, checked: REFUSED_BY_TOOL });
