@@ -206,8 +206,8 @@ export interface StageFailure {
 export type StageFeedback = Readonly<Record<string, string | number>>;
 
 /**
- * A refused call: the model may try again (`"retry"`), or the tool is closed for the run (`"stop"`). Neither an attempt nor a mistake of the
- * model: a person is asked (`"ask"`), or something is missing that only the host could have passed (`"skip"`).
+ * A refused call: the model may try again (`"retry"`), the tool is closed for the run (`"stop"`), a person is asked (`"ask"`), or something is
+ * missing that only the host could have passed (`"skip"`); the last two count as no attempt.
  */
 export interface StageRefusal {
   /** Whether the model may try again. */
