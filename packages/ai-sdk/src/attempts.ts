@@ -24,6 +24,8 @@ export interface AttemptCounter {
   readonly count: (messages: Messages, toolName: string) => AttemptCount;
   /** The tools that have no attempts left. */
   readonly blockedIn: (messages: Messages) => ReadonlySet<string>;
+  /** The turns of a conversation, oldest first. */
+  readonly turns: (messages: Messages) => readonly ModelTurn[];
   /** Remembers the full history behind the messages of a step: the user's prepareStep may prune them. */
   readonly notePruned: (sent: Messages, whole: Messages) => void;
 }
@@ -64,6 +66,7 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
       const { turns, names } = readOf(messages);
       return new Set([...names].filter((name) => isToolClosed(count(turns, name))));
     },
+    turns: (messages) => readOf(messages).turns,
     notePruned(sent, whole) {
       if (whole.length > sent.length) wholeOf.set(sent, whole);
     },

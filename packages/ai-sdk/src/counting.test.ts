@@ -42,23 +42,31 @@ describeModes((sdk, mode) => {
     expect(escalationsOf(ran)).toMatchObject([{ toolCallId: "call_6", attempts: 3 }]);
   });
 
-  test("drop-tool never drops the last tool, and ends the loop when the model only repeats itself", async () => {
+  test.each([
+    ["the only tool", ["book"]],
+    ["one of two", ["book", "cancel"]],
+  ])("a model that never learns gets one turn for words: %s is blocked", async (_, names) => {
     const { tools } = travel(sdk);
-    const { book } = tools;
-    const model = sdk.script(
-      ["1", "2", "3", "4", "5"].map((id) => ({ calls: [bad(`call_${id}`)] })),
-    );
-    const settings = withContract({ ...quiet, tools: { book: book! }, stopWhen: steps(20) });
-    const { steps: ran, messages } = await sdk.run(mode, { model, settings });
-    expect(model.requests.map((request) => request.tools?.map(({ name }) => name))).toEqual([
-      ["book"],
-      ["book"],
-      ["book"],
-      ["book"],
-    ]);
-    expect(textOf(messages, "call_4")).toMatch(
-      /^Validation failed for tool 'book' \(blocked after 3\/3\):/,
-    );
-    expect(escalationsOf(ran)).toHaveLength(1);
+    const own = { book: tools.book!, cancel: tools.book! };
+    const offered = Object.fromEntries(names.map((name) => [name, own[name as "book"]]));
+    for (const text of [undefined, "Sorry."]) {
+      const model = sdk.script((index) => {
+        return { ...(text !== undefined && { text }), calls: [bad(`call_${index}`)] };
+      });
+      const settings = withContract({ ...quiet, tools: offered, stopWhen: steps(20) });
+      const { steps: ran, text: last } = await sdk.run(mode, { model, settings });
+      const sent = model.requests.map(({ tools: given, toolChoice }) => [
+        given?.map(({ name }) => name).join(),
+        toolChoice?.type,
+      ]);
+      const all = [names.join(), "auto"];
+      const left = names.at(-1);
+      expect(sent).toEqual([all, all, all, [left, "auto"], [left, "none"]]);
+      // Without words of its own, it says what people are told.
+      expect(last).toMatch(text ?? /book/);
+      expect(ran.at(-1)?.toolCalls).toEqual([]);
+      expect(ran.at(-1)?.finishReason).toBe("stop");
+      expect(escalationsOf(ran)).toHaveLength(1);
+    }
   });
 });

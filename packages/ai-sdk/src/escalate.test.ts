@@ -55,14 +55,14 @@ describeModes((sdk, mode) => {
       bad("call_2"),
       bad("call_3"),
       valid,
-      { text: "never" },
+      { text: "Sorry." },
     ]);
     const settings = withContract({ ...quiet, tools, stopWhen: steps(8) });
-    const { messages, steps: ran } = await sdk.run(mode, { model, settings });
+    const { messages, text, steps: ran } = await sdk.run(mode, { model, settings });
     expect(textOf(messages, "call_4")).toMatch(
       /^Validation failed for tool 'pay' \(blocked after 3\/3\):/,
     );
-    expect(ran).toHaveLength(4);
+    expect([text, ran.length]).toEqual(["Sorry.", 5]);
     expect(escalationsOf(ran)).toHaveLength(1);
   });
 

@@ -165,6 +165,8 @@ export interface Guard {
   readonly isNamed: boolean;
   readonly escalate: Escalate;
   readonly repairNames: boolean;
+  /** Makes the next turn the last; absent if the model is then asked for words. */
+  readonly endNext?: () => void;
   /** Writes the schemas that the model is shown; undefined if they stay as they are. */
   readonly shown: ShownSchema | undefined;
 }
@@ -198,11 +200,16 @@ export function createGuard(
 /**
  * The same guard for another run, which counts by itself: ids of calls may be the same in two runs.
  *
- * @param others - Tools that are offered too and have no contract: if they are left, every other one may be dropped.
+ * @param tools - Those of the run; `others` are offered too and have no contract.
  */
-export function renewGuard(guard: Guard, tools: ToolSet, others: readonly string[]): Guard {
+export function renewGuard(
+  guard: Guard,
+  tools: ToolSet,
+  { others, endNext }: { readonly others: readonly string[] } & Required<Pick<Guard, "endNext">>,
+): Guard {
   const toolNames = [...guard.toolNames, ...others];
-  return { ...guard, tools, toolNames, ...createCounters(guard.contract, guard.toolNames) };
+  const counters = createCounters(guard.contract, guard.toolNames);
+  return { ...guard, tools, toolNames, endNext, ...counters };
 }
 
 function createCounters(

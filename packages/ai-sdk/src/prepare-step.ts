@@ -1,9 +1,9 @@
 import { EscalationError } from "@toolcontract/core";
-import { isObserving } from "@toolcontract/core/adapter";
+import { isObserving, lastWords, nextOffer } from "@toolcontract/core/adapter";
 import type { PrepareStepFunction, PrepareStepResult, StopCondition, ToolSet } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
-import { answersOf, escalationsOf, wasBlockedBefore } from "./rejection-error.ts";
+import { escalationsOf } from "./rejection-error.ts";
 import { judgeMade } from "./made-calls.ts";
 import { createAnswerJudge, type OutputOptions } from "./output.ts";
 import { beginStep, type RunStep } from "./runs.ts";
@@ -40,15 +40,26 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     const blocked =
       guard.escalate === "drop-tool" ? guard.attempts.blockedIn(options.messages) : NONE;
     const active = prepared?.activeTools ?? activeTools ?? guard.toolNames;
+    const turns = guard.escalate === "drop-tool" ? guard.attempts.turns(options.messages) : [];
+    const { isForWords } = nextOffer(active, {
+      nameOf: (name) => name,
+      isBlocked: (name) => blocked.has(name),
+      turns,
+    });
+    // A session has a turn of its own for the end.
+    if (isForWords) guard.endNext?.();
+    const inWords = isForWords && guard.endNext === undefined;
     const isForced =
       options.steps.length > 0 && mayForceBlocked(prepared?.toolChoice, { active, blocked });
+    const choice = inWords ? "none" : isForced ? "auto" : undefined;
     const model = stepModel(prepared?.model ?? options.model, {
       offer: (request) => withoutBlocked(request, blocked, step),
       judgeAnswer: judgeAnswer?.(step.run.id),
+      ...(inWords && { words: lastWords(turns) }),
       holdsInexact: !isObserving(guard.contract),
       look: async (call) => lookAt(call, step, guard),
     });
-    return { ...prepared, ...(isForced && { toolChoice: "auto" }), model };
+    return { ...prepared, ...(choice && { toolChoice: choice }), model };
   };
 }
 
@@ -93,21 +104,10 @@ export function stopWhenFor<TOOLS extends ToolSet>(
         (condition) => (options) => !hasEscalation(options.steps) && condition(options),
       );
     case "drop-tool":
-      return [...own, ({ steps }) => isStuck(steps)];
+      return [...own];
   }
 }
 
 function hasEscalation<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
   return escalationsOf(steps.slice(-1)).length > 0;
-}
-
-/** Whether the model did nothing in its last step but call tools that it had been asked not to call again. */
-function isStuck<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
-  const last = steps.at(-1);
-  const answers = last ? answersOf(last) : [];
-  return (
-    answers.length > 0 &&
-    answers.length === last?.toolCalls.length &&
-    answers.every(wasBlockedBefore)
-  );
 }

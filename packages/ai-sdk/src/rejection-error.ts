@@ -118,7 +118,7 @@ export function answerOf(part: object | undefined): Refused | undefined {
 }
 
 /** All answers of a step, one for each refused call. */
-export function answersOf(step: StepLike): readonly Refused[] {
+function answersOf(step: StepLike): readonly Refused[] {
   return step.content.flatMap((part) => answerOf(part) ?? []);
 }
 
@@ -150,9 +150,4 @@ function countedAs({ errors, escalation }: Blocked): string | undefined {
 /** Whether this call used up its tool's attempts; later calls of a blocked tool do not escalate again. */
 function spentLastAttempt(answer: Refused): answer is Blocked {
   return answer.status === "blocked" && !answer.settled;
-}
-
-/** Whether the tool had been blocked in an earlier turn. */
-export function wasBlockedBefore(answer: Refused): boolean {
-  return answer.status === "blocked" && answer.settled;
 }

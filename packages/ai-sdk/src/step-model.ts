@@ -1,8 +1,17 @@
 import type { CheckResult } from "@toolcontract/core";
-import { continuesKept, hasInexactNumbers, repairPrompt, viewOf } from "@toolcontract/core/adapter";
+import {
+  contentInWords,
+  continuesKept,
+  endedInWords,
+  hasInexactNumbers,
+  repairPrompt,
+  streamInWords,
+  viewOf,
+} from "@toolcontract/core/adapter";
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
@@ -23,6 +32,8 @@ export interface Between {
   readonly judgeAnswer?: JudgeAnswer | undefined;
   /** Whether calls are held whose numbers the SDK would round. */
   readonly holdsInexact: boolean;
+  /** Set if the model may call nothing: what it says if it does not say anything else. */
+  readonly words?: string;
   /** Looks at a call that the model has made. */
   readonly look: (call: WrittenCall) => Promise<Held | undefined>;
 }
@@ -47,7 +58,8 @@ export function stepModel(given: LanguageModel, between: Between): LanguageModel
 
   return viewOf(model, {
     async doGenerate(request: LanguageModelV4CallOptions) {
-      const result = await model.doGenerate(sendable(between.offer(request), model));
+      const answer = await model.doGenerate(sendable(between.offer(request), model));
+      const result = between.words === undefined ? answer : inWords(answer, between.words);
       const content = await Promise.all(result.content.map(async (part) => passOn(part, between)));
       return { ...result, content };
     },
@@ -58,9 +70,22 @@ export function stepModel(given: LanguageModel, between: Between): LanguageModel
           controller.enqueue(isOwnCall(part) ? await passOn(part, between) : part);
         },
       });
-      return { ...result, stream: result.stream.pipeThrough(parts) };
+      const { words } = between;
+      const shown =
+        words === undefined ? result.stream : result.stream.pipeThrough(streamInWords(words));
+      return { ...result, stream: shown.pipeThrough(parts) };
     },
   });
+}
+
+function inWords(
+  result: LanguageModelV4GenerateResult,
+  words: string,
+): LanguageModelV4GenerateResult {
+  const content = contentInWords(result.content, words);
+  if (content === result.content) return result;
+  const finishReason = endedInWords(result.finishReason) as typeof result.finishReason;
+  return { ...result, content: [...content], finishReason };
 }
 
 /** The request with a history that every provider takes. */

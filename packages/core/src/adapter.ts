@@ -28,6 +28,11 @@ export {
 } from "./call/index.ts";
 export { createEscalation } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";
+
+// How loops end
+export { lastWords, nextOffer } from "./call/index.ts";
+export type { NextOffer, OfferFacts } from "./call/index.ts";
+export { contentInWords, endedInWords, streamInWords } from "./history/index.ts";
 export { isToolClosed, readResultMarker } from "./attempts/index.ts";
 
 // Histories that keep no markers

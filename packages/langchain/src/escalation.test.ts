@@ -109,15 +109,30 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     expect(script.choices).toEqual([before, before, before, lifted]);
   });
 
-  test("drop-tool: a model that only calls the blocked tool again is stopped", async () => {
-    const { script, last } = await runAgent(lab, {
-      turns: BAD,
-      tools: [spied(lab).tool],
-      options: { escalate: "drop-tool" },
-    });
-    expect(script.requests).toHaveLength(4);
-    expect(last).toContain("validation failed after 3 attempts");
-  });
+  test.each([
+    ["the only tool", [], "create_order"],
+    ["one of two", [spied(lab, "look", { type: "object" }).tool], "look"],
+  ])(
+    "drop-tool: a model that never learns gets one turn for words: %s is blocked",
+    async (_, others, left) => {
+      for (const text of [undefined, "Sorry."]) {
+        const { script, last, messages } = await runAgent(lab, {
+          turns: Array.from({ length: 12 }, (__, at) => {
+            const [turn] = BAD;
+            const calls = (turn?.calls ?? []).map((call) => ({ ...call, id: `c${at}` }));
+            return { ...(text !== undefined && { text }), calls };
+          }),
+          tools: [spied(lab).tool, ...others],
+          options: { escalate: "drop-tool" },
+        });
+        expect(script.shown.slice(3)).toEqual([[left], [left]]);
+        expect(script.choices).toEqual([undefined, undefined, undefined, undefined, "none"]);
+        // Without words of its own, it says what people are told.
+        expect(last).toMatch(text ?? /validation failed after 3 attempts/);
+        expect(messages.at(-1)).toMatchObject({ tool_calls: [] });
+      }
+    },
+  );
 
   test("throw: a run that goes on after the model was stopped throws again, unasked", async () => {
     const before = await runAgent(lab, {

@@ -38,7 +38,6 @@ export function createMiddlewareGuard(
     escalate: options.escalate ?? "end",
     asksPerson: options.ask === "interrupt",
     toolErrors: options.toolErrors ?? "default",
-    endsIfStuck: true,
     offered: createOfferedTools(),
   };
 }

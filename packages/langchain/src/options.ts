@@ -11,6 +11,7 @@ import {
 } from "@toolcontract/core/adapter";
 import type { ToolCallRequest } from "langchain";
 import { ELSEWHERE } from "./elsewhere.ts";
+import type { HookedRequest } from "./hooks.ts";
 import type { OfferedTools } from "./sibling-call.ts";
 import {
   createToolDefinitions,
@@ -130,8 +131,8 @@ export interface MiddlewareGuard extends Guard {
   readonly escalate: Escalate;
   readonly asksPerson: boolean;
   readonly toolErrors: ToolErrors;
-  /** Whether a model that only calls blocked tools ends the run; otherwise something else must. */
-  readonly endsIfStuck: boolean;
+  /** Makes the next turn of the run the last; absent if a model that only calls blocked tools is asked for words instead. */
+  readonly endNext?: (request: HookedRequest) => void;
   /** The tools that the model could choose from, by the calls that it made: a stage may call them too. */
   readonly offered: OfferedTools;
 }

@@ -1,6 +1,12 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { countAttempts, EscalationError, type Refused } from "@toolcontract/core";
-import { isObserving, isRecord, isToolClosed } from "@toolcontract/core/adapter";
+import {
+  isObserving,
+  isRecord,
+  isToolClosed,
+  lastWords,
+  nextOffer,
+} from "@toolcontract/core/adapter";
 import type { WrapModelCallHook } from "langchain";
 import { isUnread } from "./call-text.ts";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
@@ -9,7 +15,7 @@ import { createHeldBackAnswers, type HeldBackAnswers } from "./held-back-answers
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
 import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
-import type { NativeCall } from "./messages.ts";
+import { type NativeCall, textOfMessage } from "./messages.ts";
 import type { MiddlewareGuard } from "./options.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
@@ -35,9 +41,11 @@ export function wrapModelCallFor(
     isChecked = true;
     const ending = endOfEscalated(request, guard);
     if (ending) return ending;
-    const sent = guard.escalate === "drop-tool" ? withoutBlocked(request, guard) : request;
+    const { request: sent, words } = offerOf(request, guard);
     const repaired = await withSendable(sent, heldBackAnswers);
-    const answer = await askModel(withShownSchemas(repaired, guard), handler, guard);
+    const given = await askModel(withShownSchemas(repaired, guard), handler, guard);
+    const isPlain = words !== undefined && AIMessage.isInstance(given);
+    const answer = isPlain ? answerInWords(given, words) : given;
     // Structured output that LangChain could read is not a message.
     const message = AIMessage.isInstance(answer)
       ? await withHeldBack(answer, request, guard)
@@ -71,7 +79,7 @@ function checkOfferedTools(
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
 function endOfEscalated(
   { state }: HookedRequest,
-  { escalate, endsIfStuck }: MiddlewareGuard,
+  { escalate, endNext }: MiddlewareGuard,
 ): AIMessage | undefined {
   const { messages } = state;
   const fresh = freshEscalations(messages);
@@ -79,23 +87,53 @@ function endOfEscalated(
   if (escalate === "throw" && first) throw new EscalationError(first);
   if (escalate === "end" && fresh.length > 0) return escalationMessage(fresh);
   // The model was asked to stop, and only called a blocked tool again.
-  const last = endsIfStuck && isStuck(messages) ? escalationOf(messages) : undefined;
+  const last =
+    escalate !== "drop-tool" && !endNext && isStuck(messages) ? escalationOf(messages) : undefined;
   if (last && escalate === "throw") throw new EscalationError(last);
   return last && escalationMessage([last]);
 }
 
-/** The request without the blocked tools. */
-function withoutBlocked(request: HookedRequest, guard: MiddlewareGuard): HookedRequest {
+/** A request as the rule for blocked tools has it; with the words of an end if the model may call nothing. */
+interface Offered {
+  readonly request: HookedRequest;
+  readonly words?: string;
+}
+
+/** The request without the blocked tools, or without any once the model calls only those. */
+function offerOf(request: HookedRequest, guard: MiddlewareGuard): Offered {
+  if (guard.escalate !== "drop-tool") return { request };
   const turns = turnsFromMessages(request.state.messages);
   const { scope } = guard.contract.settings;
   const declaredTools = namesOfTools(request.tools);
-  const isBlocked = (tool: unknown): boolean =>
-    isNamedTool(tool) && isToolClosed(countAttempts(turns, tool.name, scope, { declaredTools }));
-  const left = request.tools.filter((tool) => !isBlocked(tool));
-  // Without any tool, some providers refuse a history that contains calls.
-  if (left.length === request.tools.length || left.length === 0) return request;
-  const isForced = isBlocked({ name: forcedName(request.toolChoice) });
-  return { ...request, tools: left, ...(isForced && { toolChoice: "auto" as const }) };
+  const isBlocked = (name: string): boolean =>
+    isToolClosed(countAttempts(turns, name, scope, { declaredTools }));
+  const nameOf = (tool: unknown): string | undefined => (isNamedTool(tool) ? tool.name : undefined);
+  const { tools, isForWords } = nextOffer(request.tools, { nameOf, isBlocked, turns });
+  if (isForWords && guard.endNext) guard.endNext(request);
+  else if (isForWords)
+    return { request: inWords({ ...request, tools: [...tools] }), words: lastWords(turns) };
+  if (tools.length === request.tools.length) return { request };
+  const forced = forcedName(request.toolChoice);
+  const isForced = typeof forced === "string" && isBlocked(forced);
+  return {
+    request: { ...request, tools: [...tools], ...(isForced && { toolChoice: "auto" as const }) },
+  };
+}
+
+/** Structured output may be a call: then its tool is the only one. */
+function inWords(request: HookedRequest): HookedRequest {
+  return request.responseFormat === undefined
+    ? { ...request, toolChoice: "none" }
+    : { ...request, tools: [] };
+}
+
+/** The message without the calls that the model made anyway; with words of ours if it has none of its own. */
+function answerInWords(message: AIMessage, words: string): AIMessage {
+  if ((message.tool_calls ?? []).length === 0) return message;
+  const said = rewriteMessage(message, []);
+  if (textOfMessage(said).trim() !== "") return said;
+  const { id, response_metadata } = said;
+  return new AIMessage({ content: words, response_metadata, ...(id !== undefined && { id }) });
 }
 
 /**

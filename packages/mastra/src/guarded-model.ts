@@ -1,6 +1,7 @@
 import {
   repairPrompt,
   type ShownSchema,
+  streamInWords,
   unifiedFinishReason,
   viewOf,
 } from "@toolcontract/core/adapter";
@@ -23,10 +24,13 @@ export function guardModel<TModel extends object>(
     request: PromptRequest,
   ): Promise<ModelAnswer> => {
     const asked = { ...request, prompt: verdicts.answered(request.prompt) };
+    const { request: offered, words } = verdicts.offer(asked);
     const prompt = repairPrompt(asked.prompt, own as { readonly provider?: string });
-    const sent = { ...asked, prompt };
+    const sent = { ...offered, prompt };
     const answer = await (own as AnyModel)[method](shown ? withSchemas(sent, shown) : sent);
-    return { ...answer, stream: answer.stream.pipeThrough(judging(verdicts, asked)) };
+    const stream =
+      words === undefined ? answer.stream : answer.stream.pipeThrough(streamInWords(words));
+    return { ...answer, stream: stream.pipeThrough(judging(verdicts, asked)) };
   };
   return viewOf(model, {
     doGenerate: async (request: PromptRequest) => ask("doGenerate", request),

@@ -38,6 +38,7 @@ export interface PromptRequest {
     readonly name: string;
     readonly inputSchema?: object;
   }[];
+  readonly toolChoice?: { readonly type: string };
   readonly abortSignal?: AbortSignal;
 }
 

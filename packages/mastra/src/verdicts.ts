@@ -1,6 +1,7 @@
 import {
   type Admission,
   type Contract,
+  countAttempts,
   EscalationError,
   type ToolCall,
   type ToolDefinition,
@@ -13,6 +14,9 @@ import {
   isRecord,
   jsonEqual,
   jsonOrText,
+  isToolClosed,
+  lastWords,
+  nextOffer,
   readableArguments,
   refusedWith,
   type VerdictBook,
@@ -64,6 +68,8 @@ export interface Verdicts extends Pick<VerdictBook, "run" | "refusedByHost"> {
    * @throws EscalationError if a tool was blocked in the message before, and the host wants that to end the run.
    */
   answered(prompt: readonly PromptMessage[]): readonly PromptMessage[];
+  /** What the model is offered: no blocked tool, and nothing at all once it calls only those; then with the words of an end. */
+  offer(request: PromptRequest): { readonly request: PromptRequest; readonly words?: string };
   /** Judges the calls of a message; returns each as Mastra is to read it. */
   judge(
     calls: readonly WrittenCall[],
@@ -173,6 +179,24 @@ export function createVerdicts(judging: Judging): Verdicts {
               ),
             },
       );
+    },
+    offer(request) {
+      const { tools = [], prompt } = request;
+      const turns = turnsFromPrompt(prompt, knownOf);
+      const names = tools.map(({ name }) => name);
+      const { scope } = contract.settings;
+      const declaredTools = new Set(names);
+      const offered = nextOffer(tools, {
+        nameOf: ({ type, name }) => (type === "function" ? name : undefined),
+        isBlocked: (name) => isToolClosed(countAttempts(turns, name, scope, { declaredTools })),
+        turns,
+      });
+      if (!offered.isForWords) {
+        const isWhole = offered.tools.length === tools.length;
+        return { request: isWhole ? request : { ...request, tools: offered.tools } };
+      }
+      const asked = { ...request, tools: offered.tools, toolChoice: { type: "none" } };
+      return { request: asked, words: lastWords(turns) };
     },
     async judge(calls, { tools = [], prompt, abortSignal }, finishReason) {
       const offered = tools.filter(({ type }) => type === "function").map(({ name }) => name);

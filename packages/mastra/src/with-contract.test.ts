@@ -393,6 +393,55 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     });
   });
 
+  describe.each(["generate", "stream"] as const)("a model that never learns, in %s", (way) => {
+    test.each([
+      ["invalid calls", call("", BAD), undefined],
+      ["calls that are cut off", call("", '{"city":"Os'), "length"],
+      ["calls of an unknown tool", call("", GOOD, "get_wether"), undefined],
+    ] as const)("ends in words after %s", async (_, made, finishReason) => {
+      const { tool, runs } = weather();
+      for (const text of ["", "Sorry."]) {
+        const model = scriptedModel();
+        for (let at = 0; at < 25; at += 1) model.say([{ ...made, id: `c${at}` }], finishReason);
+        const agent = new Agent(
+          withContract(
+            {
+              id: "a",
+              name: "a",
+              instructions: "Help.",
+              model: model as never,
+              tools: { get_weather: tool, other: weather({ id: "other" }).tool },
+            },
+            quiet,
+          ),
+        );
+        if (text !== "") model.sayBeside(text);
+        const end = await agent[way]("Go.", { maxSteps: 25 });
+        expect(await end.text).toMatch(text || /get_we|unknown/);
+        const offered = model.requests.map(({ tools }) => tools?.map(({ name }) => name).join());
+        expect(model.requests.length).toBeLessThanOrEqual(5);
+        expect(offered.slice(3)).toEqual(offered.slice(3).map(() => "other"));
+        expect(model.requests.at(-1)?.toolChoice).toEqual({ type: "none" });
+        expect(
+          model.requests.slice(0, -1).every(({ toolChoice }) => toolChoice?.type !== "none"),
+        ).toBe(true);
+      }
+      expect(runs).toEqual([]);
+    });
+
+    test("the only tool is treated like the others: it stays in the list, and nothing may be called", async () => {
+      const { tool } = weather();
+      const model = scriptedModel(...Array.from({ length: 9 }, (_, at) => [bad(`c${at}`)]));
+      const end = await agentOf(model, tool)[way]("Go.", { maxSteps: 25 });
+      expect(await end.text).toContain("get_weather");
+      expect(model.requests).toHaveLength(5);
+      expect(model.requests.at(-1)).toMatchObject({
+        tools: [{ name: "get_weather" }],
+        toolChoice: { type: "none" },
+      });
+    });
+  });
+
   describe("tools that a person must allow", () => {
     test.each([
       ["true", true],

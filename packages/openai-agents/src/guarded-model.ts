@@ -1,10 +1,13 @@
 import type { Model } from "@openai/agents";
 import { type ShownSchema, viewOf } from "@toolcontract/core/adapter";
 import { finishReasonIn } from "./finish-reason.ts";
-import type { ModelRequest } from "./sdk.ts";
+import { outputInWords } from "./output-in-words.ts";
+import type { ModelRequest, ModelResponse } from "./sdk.ts";
 import { withSendableItems } from "./sendable-items.ts";
 import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
+
+type Output = ModelResponse["output"];
 
 /** Creates the guard of models: each message is judged before the runner reads it. */
 export function guardModels(
@@ -37,17 +40,25 @@ function judging(
   return {
     async getResponse(request) {
       verdicts.before(request);
-      const response = await model.getResponse(asked(request));
+      const { request: offered, words } = verdicts.offer(request);
+      const given = await model.getResponse(asked(offered));
+      const response =
+        words === undefined ? given : { ...given, output: outputInWords(given.output, words) };
       await verdicts.judge(response, request, finishReasonIn(response.providerData));
       return response;
     },
     async *getStreamedResponse(request) {
       verdicts.before(request);
+      const { request: offered, words } = verdicts.offer(request);
       let reason: string | undefined;
-      for await (const event of model.getStreamedResponse(asked(request))) {
+      for await (const event of model.getStreamedResponse(asked(offered))) {
         if (event.type === "model") reason = finishReasonIn(event.event) ?? reason;
         if (event.type === "response_done") {
-          const { id: responseId, output, providerData } = event.response;
+          const { response } = event;
+          if (words !== undefined) {
+            response.output = outputInWords(response.output as Output, words) as never;
+          }
+          const { id: responseId, output, providerData } = response;
           reason = finishReasonIn(providerData) ?? reason;
           await verdicts.judge({ output, responseId } as never, request, reason);
         }

@@ -3,6 +3,7 @@ import {
   type Admission,
   type CallContext,
   type Contract,
+  countAttempts,
   EscalationError,
   type ToolCall,
   type ToolDefinition,
@@ -10,6 +11,9 @@ import {
 import {
   createRecentMap,
   createVerdictBook,
+  isToolClosed,
+  lastWords,
+  nextOffer,
   isObserving,
   readableArguments,
   sendableName,
@@ -38,6 +42,8 @@ export interface Verdicts extends Pick<VerdictBook, "of" | "run" | "refusedByHos
   readonly isObserving: boolean;
   /** Throws if a tool was blocked in the message before, and the host wants that to end the run. */
   before(request: ModelRequest): void;
+  /** What the model is offered: no blocked tool, and nothing at all once it calls only those; then with the words of an end. */
+  offer(request: ModelRequest): { readonly request: ModelRequest; readonly words?: string };
   /** Judges the calls of a response, and rewrites arguments that the runner could not read. */
   judge(response: ModelResponse, request: ModelRequest, finishReason?: string): Promise<void>;
   /** The verdict on this very call, which is judged now if it was not before: it may have been approved in another process. */
@@ -110,6 +116,25 @@ export function createVerdicts(judging: Judging): Verdicts {
           throw new EscalationError(verdict.escalation);
       }
     },
+    offer(request) {
+      const { tools, input, modelSettings } = request;
+      if (keepsHistory(request) || typeof input === "string") return { request };
+      const turns = turnsFromItems(input, lookUp);
+      const nameOf = (tool: (typeof tools)[number]): string | undefined =>
+        tool.type === "function" ? definitionOf(tool.parameters)?.name : undefined;
+      const declaredTools = new Set(tools.flatMap((tool) => nameOf(tool) ?? []));
+      const { scope } = contract.settings;
+      const offered = nextOffer(tools, {
+        nameOf,
+        isBlocked: (name) => isToolClosed(countAttempts(turns, name, scope, { declaredTools })),
+        turns,
+      });
+      const left = { ...request, tools: [...offered.tools] };
+      if (!offered.isForWords)
+        return { request: left.tools.length === tools.length ? request : left };
+      const asked = { ...left, modelSettings: { ...modelSettings, toolChoice: "none" as const } };
+      return { request: asked, words: lastWords(turns) };
+    },
     async judge(response, request, finishReason) {
       const { signal } = request;
       const tools = offeredDefinitions(request, definitionOf);
@@ -171,6 +196,11 @@ function isAmong(tools: readonly ToolDefinition[], call: CallItem): boolean {
 
 function idsOf(items: readonly AgentInputItem[]): ReadonlySet<unknown> {
   return new Set(items.map((item) => "callId" in item && item.callId));
+}
+
+/** Whether the server keeps the conversation, so that a request has no history. */
+function keepsHistory({ previousResponseId, conversationId }: ModelRequest): boolean {
+  return previousResponseId !== undefined || conversationId !== undefined;
 }
 
 /** Where a message belongs. */

@@ -45,6 +45,46 @@ describe.each(SDKS)("an agent of OpenAI Agents $version", (sdk) => {
     });
   });
 
+  describe.each([false, true])("a model that never learns, streamed: %s", (stream) => {
+    test.each([
+      ["invalid calls", { ...bad("") }, undefined],
+      ["calls that are cut off", { ...bad(""), args: '{"city":"Os' }, "length"],
+      ["calls of an unknown tool", { ...bad(""), name: "get_wether", args: GOOD }, undefined],
+    ] as const)("ends in words after %s", async (_, made, finishReason) => {
+      for (const isTheOnlyTool of [false, true]) {
+        const { tool, runs } = weather();
+        const other = agents.tool({
+          name: "other",
+          description: "o",
+          parameters: z.object({}),
+          execute: () => "o",
+        });
+        const model = scriptedModel(
+          ...Array.from({ length: 25 }, (__, at) => [{ ...made, id: `c${at}` }]),
+        );
+        model.finishReason = finishReason;
+        const given = agentOf(model, tool);
+        if (!isTheOnlyTool) given.tools = [...given.tools, other];
+        const { agent, runner } = withContract(given, quiet);
+        const result = stream
+          ? await runner.run(agent, "Go.", { stream: true, maxTurns: 25 })
+          : await runner.run(agent, "Go.", { maxTurns: 25 });
+        if ("completed" in result) await result.completed;
+        expect(result.finalOutput).toMatch(/get_we/);
+        expect(runs).toEqual([]);
+        const offered = model.requests.map(({ tools }) =>
+          tools.map((one) => "name" in one && one.name).join(),
+        );
+        expect(offered.length).toBeLessThanOrEqual(5);
+        const left = isTheOnlyTool ? "get_weather" : "other";
+        expect(offered.slice(3)).toEqual(offered.slice(3).map(() => left));
+        const choices = model.requests.map(({ modelSettings }) => modelSettings.toolChoice);
+        expect(choices.at(-1)).toBe("none");
+        expect(choices.slice(0, -1)).not.toContain("none");
+      }
+    });
+  });
+
   test.each([
     [undefined, topOf(REFUSED_SCHEMA)],
     ["gemini", WRITTEN],

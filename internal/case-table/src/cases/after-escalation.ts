@@ -47,10 +47,7 @@ Attempt 3: Type mismatch on 'path' (got: integer)
 Do not call 'read_file' again for this request: tell the user what is missing, or continue without it.`,
             }),
           ),
-        ],
-      },
-      {
-        calls: [
+          // In one message: after one of nothing but blocked calls, a loop asks for words alone.
           call(
             "call_5",
             "read_file",

@@ -158,7 +158,7 @@ export function agentSession<TOOLS extends ToolSet>(
         ...(adapter.prepareStep && { prepareStep: prepareWithin(adapter.prepareStep) }),
         ...(adapter.activeTools && { activeTools: [...adapter.activeTools, REPORT_TOOL] }),
       },
-      renewGuard(guard, timed, [REPORT_TOOL]),
+      renewGuard(guard, timed, { others: [REPORT_TOOL], endNext: () => run.endNext() }),
     );
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);

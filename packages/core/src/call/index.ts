@@ -49,6 +49,7 @@ export {
 } from "./result.ts";
 export { answerUnrunnable } from "./observe.ts";
 export { createJournal } from "./journal.ts";
+export { type NextOffer, type OfferFacts, lastWords, nextOffer } from "./next-offer.ts";
 export { isMcpResult } from "./mcp-result.ts";
 export { withOwnArguments } from "./own-arguments.ts";
 export type { CallOptions } from "./options.ts";

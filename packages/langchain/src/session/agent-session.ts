@@ -143,8 +143,8 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
   const guard: MiddlewareGuard = {
     ...createMiddlewareGuard(WHERE, { escalate: "drop-tool", ...adapter }, known),
     toolErrors: toolLimits.toolErrors,
-    // The last turn is for the report, and comes in any case.
-    endsIfStuck: false,
+    // The last turn is for the report.
+    endNext: ({ runtime }) => runs.of(runtime).run.endNext(),
   };
   const session = createSession<AgentTarget>(
     { clock: guard.contract.settings.clock, ...limits, targets },

@@ -20,6 +20,8 @@ export interface ScriptedModel {
   readonly requests: PromptRequest[];
   /** Adds messages to those that are left. */
   say(message: ScriptedMessage, finishReason?: string): void;
+  /** Has it say this beside all calls. */
+  sayBeside(text: string): void;
   doGenerate(request: PromptRequest): Promise<object>;
   doStream(request: PromptRequest): Promise<Pick<ModelAnswer, "stream">>;
 }
@@ -35,14 +37,17 @@ export function scriptedModel(...messages: readonly ScriptedMessage[]): Scripted
     finishReason: undefined as string | undefined,
   }));
 
+  let beside = "";
+
   function next(request: PromptRequest) {
     const { abortSignal: _, ...rest } = request;
-    requests.push(structuredClone({ prompt: rest.prompt, tools: rest.tools ?? [] }));
+    const { prompt, tools = [], toolChoice } = rest;
+    requests.push(structuredClone({ prompt, tools, ...(toolChoice && { toolChoice }) }));
     serial += 1;
     const { message, finishReason } = left.shift() ?? { message: "Done." };
     const calls = typeof message === "string" ? [] : message.map(callPart);
     const reason = finishReason ?? (calls.length > 0 ? "tool-calls" : "stop");
-    return { text: typeof message === "string" ? message : "", calls, reason };
+    return { text: typeof message === "string" ? message : beside, calls, reason };
   }
 
   return {
@@ -51,6 +56,7 @@ export function scriptedModel(...messages: readonly ScriptedMessage[]): Scripted
     modelId: "scripted",
     supportedUrls: {},
     requests,
+    sayBeside: (text) => void (beside = text),
     say: (message, finishReason) => void left.push({ message, finishReason }),
     async doGenerate(request) {
       const { text, calls, reason } = next(request);

@@ -60,6 +60,8 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   readonly xml: XmlRun | undefined;
   /** The limits around a call of a tool. */
   tool(call: CallToRun): ToolCallLimits;
+  /** Makes the next turn the last one, for the report: the model calls nothing but what it may not call. */
+  endNext(): void;
   /** Takes a call of the report tool, by its arguments and id; returns what the model reads. */
   report(args: unknown, id?: string): { readonly text: string; readonly isError: boolean };
   /** Reports once that a feature of the framework bypasses the limits. */
@@ -165,6 +167,7 @@ export function createSession<T extends Target<unknown, object>>(
         return state.turns + 1 >= state.lastTurn;
       },
       tool: (call) => limitToolCall(state, call),
+      endNext: () => force(state, "no_progress", state.turns + 1),
       report: (args, id) => takeReport(state, args, id),
       notJudged: (what, detail) => notJudged(state, what, detail),
     };
