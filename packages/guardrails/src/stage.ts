@@ -285,6 +285,10 @@ export function createStage(services: StageServices): ExecutionStage {
     check,
     around,
     unrepeatable,
+    effectOf(tool) {
+      const { effect, isDeclared } = policyOf(tool);
+      return isDeclared ? effect : undefined;
+    },
     isReopened: (run) => closings.isReopened(run),
   };
 }

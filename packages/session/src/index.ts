@@ -36,7 +36,13 @@ export type {
   ReportTool,
   ReportValidator,
 } from "./report/index.ts";
-export type { FailureReason, FinalReport, ReportFormat, SessionEvent } from "./shared/index.ts";
+export type {
+  FailureReason,
+  FinalReport,
+  RanEffect,
+  ReportFormat,
+  SessionEvent,
+} from "./shared/index.ts";
 
 // Accounting, traces and exit codes (sections 2 and 4)
 export { exitCodeOf, llmEntry, priceOf, withTrace } from "./accounting/index.ts";

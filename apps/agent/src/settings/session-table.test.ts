@@ -39,7 +39,15 @@ describe("the session takes what the schema accepts", () => {
     fc.integer({ min: -2, max: 2 ** 31 }),
     fc.array(fc.string({ maxLength: 3 })),
     fc.dictionary(fc.string(), fc.jsonValue()),
-    fc.constantFrom(...options.flatMap(({ schema }) => (schema["enum"] ?? []) as string[]), ""),
+    fc.constant({}),
+    {
+      // Each word must come up.
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        ...options.flatMap(({ schema }) => (schema["enum"] ?? []) as string[]),
+        "",
+      ),
+    },
   );
 
   test.each(options)("$name", ({ name, schema }) => {

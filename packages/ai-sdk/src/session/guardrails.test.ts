@@ -70,6 +70,7 @@ async function order(
 
 const add = (id: string, qty: number): RawAnswer => ({ content: [call(id, "add_item", { qty })] });
 const DONE: RawAnswer = { content: [report("ordered")] };
+const HONEST: RawAnswer = { content: [report("It was not ordered.")] };
 const UNTOUCHED = { cart: [], stock: { A1: 5 } };
 
 describeModes((sdk, mode) => {
@@ -91,7 +92,7 @@ describeModes((sdk, mode) => {
   });
 
   test("a tool that has no time left is undone", async () => {
-    const { result, state, read } = await order(sdk, mode, [add("c1", HANGS), DONE], {
+    const { result, state, read } = await order(sdk, mode, [add("c1", HANGS), HONEST], {
       toolTimeout: 20,
     });
     expect(state).toEqual(UNTOUCHED);
@@ -104,11 +105,30 @@ describeModes((sdk, mode) => {
     ["an outcome", SOLD_OUT, "the supplier refused"],
     ["an exception", THROWS, "the till is closed"],
   ])("a tool that fails with %s is undone, and the model reads why", async (_, qty, reason) => {
-    const { result, state, read } = await order(sdk, mode, [add("c1", qty), DONE]);
+    const { result, state, read } = await order(sdk, mode, [add("c1", qty), HONEST]);
     expect(state).toEqual(UNTOUCHED);
     expect(read).toContain(reason);
     expect(result.accounting[1]).toMatchObject({ command: "add_item", status: "failed" });
     expect(result.success).toBe(true);
+  });
+
+  test("a report that is silent about it is asked about once, and is then not a success", async () => {
+    const { result, read } = await order(sdk, mode, [add("c1", THROWS), DONE, DONE]);
+    expect(read).toContain("your report does not say so");
+    expect(result).toMatchObject({
+      success: false,
+      unverified: true,
+      finalReport: {
+        content: "ordered",
+        unverified: true,
+        effects: [{ tool: "add_item", callId: "c1", outcome: "failed" }],
+      },
+    });
+    const honest = await order(sdk, mode, [add("c1", THROWS), DONE, HONEST]);
+    expect(honest.result).toMatchObject({
+      success: true,
+      finalReport: { content: "It was not ordered." },
+    });
   });
 
   test("an output that does not fit is dropped, and what was done stays", async () => {

@@ -146,6 +146,8 @@ export interface ContractSettings extends Readonly<
    *   it promises.
    */
   readonly checkTools: (names: readonly string[], areAll?: boolean) => void;
+  /** What a tool is declared to change: `"none"`, or any other word if it changes something; undefined if nothing is declared. */
+  readonly effectOf: (tool: string) => string | undefined;
   /** Writes to the contract's logger; never throws. */
   readonly log: (fields: LogFields, message: string) => void;
   /** Says once in the log that nothing validates the arguments of a tool. */
@@ -357,6 +359,7 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     clock,
     runsTools,
     hasStage,
+    effectOf: (tool) => options.guardrails?.effectOf?.(tool),
     checkTools,
     log,
     unjudged: (toolName) => reporter.once({ kind: "unjudged", toolName }),

@@ -322,13 +322,14 @@ function isStageObject(value: unknown): boolean {
     checkTools,
     checkCallable,
     judges,
+    effectOf,
     attach,
   } = stage;
   if (!isString.fits(name) || name === "" || !isObject.fits(lanes)) return false;
   const counts = Object.entries(lanes as object);
   return (
     counts.every(([lane, most]) => isStageLane(lane) && wholeFrom(1).fits(most)) &&
-    [check, around, checkTools, checkCallable, judges, attach].every(
+    [check, around, checkTools, checkCallable, judges, effectOf, attach].every(
       (one) => one === undefined || isFunction.fits(one),
     ) &&
     (check === undefined ? around !== undefined : counts.length > 0) &&

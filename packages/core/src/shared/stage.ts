@@ -59,6 +59,10 @@ export interface ExecutionStage {
    */
   judges?(tool: string): boolean;
   /**
+   * What a tool is declared to change: `"none"`, or any other word for a tool that changes something. Undefined if nothing is declared.
+   */
+  effectOf?(tool: string): string | undefined;
+  /**
    * Whether a call of a tool must not run again once it has run: if the same call of the same message comes again, such as in a node that
    * is restarted or a turn that is repeated, it is answered with what came of it.
    *

@@ -146,6 +146,7 @@ const wrong: readonly (readonly [keyof SessionLimits, readonly unknown[], string
   ],
   ["outputSchema", ["{}"], "a JSON Schema object"],
   ["plainText", ["no"], '"accept" or "retry" or "nudge"'],
+  ["unverified", ["no", true], '"ask" or "mark" or "ignore"'],
   [
     "transport",
     ["xml", {}, { start: 1 }],
@@ -210,6 +211,7 @@ test("what is left out has its default", () => {
   });
   expect(SESSION_OPTIONS).toMatchObject({
     plainText: { fallback: "accept" },
+    unverified: { fallback: "ask" },
     transport: { fallback: "native" },
     rateLimitWait: { fallback: "same-target" },
     maxRateLimitWait: { fallback: 60_000 },
@@ -222,179 +224,190 @@ test("an option that a file can set has a name there, a schema, and a sentence a
   );
   expect(Object.fromEntries(rows.map(([name, { key, schema }]) => [name, [key, schema]])))
     .toMatchInlineSnapshot(`
-    {
-      "expectedOutputFormat": [
-        "expected_output_format",
-        {
-          "enum": [
-            "markdown",
-            "text",
-            "json",
-            "slack-block-kit",
-            "sub-agent",
-          ],
-          "type": "string",
-        },
-      ],
-      "maxCost": [
-        "max_cost",
-        {
-          "exclusiveMinimum": 0,
-          "type": "number",
-        },
-      ],
-      "maxRateLimitWait": [
-        "max_rate_limit_wait",
-        {
-          "maximum": 2147483647,
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "maxRetries": [
-        "max_retries",
-        {
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "maxTokens": [
-        "max_tokens",
-        {
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "maxToolCallsPerTurn": [
-        "max_tool_calls_per_turn",
-        {
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "maxTurns": [
-        "max_turns",
-        {
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "outputSchema": [
-        "output_schema",
-        {
-          "additionalProperties": {},
-          "type": "object",
-        },
-      ],
-      "plainText": [
-        "plain_text",
-        {
-          "enum": [
-            "accept",
-            "retry",
-            "nudge",
-          ],
-          "type": "string",
-        },
-      ],
-      "rateLimitWait": [
-        "rate_limit_wait",
-        {
-          "enum": [
-            "always",
-            "same-target",
-          ],
-          "type": "string",
-        },
-      ],
-      "repeatableTools": [
-        "repeatable_tools",
-        {
-          "items": {
-            "minLength": 1,
+      {
+        "expectedOutputFormat": [
+          "expected_output_format",
+          {
+            "enum": [
+              "markdown",
+              "text",
+              "json",
+              "slack-block-kit",
+              "sub-agent",
+            ],
             "type": "string",
           },
-          "type": "array",
-        },
-      ],
-      "requestTimeout": [
-        "request_timeout",
-        {
-          "additionalProperties": false,
-          "properties": {
-            "first_token": {
-              "maximum": 2147483647,
-              "minimum": 1,
-              "type": "integer",
-            },
-            "silence": {
-              "maximum": 2147483647,
-              "minimum": 1,
-              "type": "integer",
-            },
-            "total": {
-              "maximum": 2147483647,
-              "minimum": 1,
-              "type": "integer",
-            },
+        ],
+        "maxCost": [
+          "max_cost",
+          {
+            "exclusiveMinimum": 0,
+            "type": "number",
           },
-          "type": "object",
-        },
-      ],
-      "toolResponse": [
-        "tool_response",
-        {
-          "additionalProperties": false,
-          "properties": {
-            "keep": {
-              "enum": [
-                "head",
-                "head-and-tail",
-              ],
+        ],
+        "maxRateLimitWait": [
+          "max_rate_limit_wait",
+          {
+            "maximum": 2147483647,
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "maxRetries": [
+          "max_retries",
+          {
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "maxTokens": [
+          "max_tokens",
+          {
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "maxToolCallsPerTurn": [
+          "max_tool_calls_per_turn",
+          {
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "maxTurns": [
+          "max_turns",
+          {
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "outputSchema": [
+          "output_schema",
+          {
+            "additionalProperties": {},
+            "type": "object",
+          },
+        ],
+        "plainText": [
+          "plain_text",
+          {
+            "enum": [
+              "accept",
+              "retry",
+              "nudge",
+            ],
+            "type": "string",
+          },
+        ],
+        "rateLimitWait": [
+          "rate_limit_wait",
+          {
+            "enum": [
+              "always",
+              "same-target",
+            ],
+            "type": "string",
+          },
+        ],
+        "repeatableTools": [
+          "repeatable_tools",
+          {
+            "items": {
+              "minLength": 1,
               "type": "string",
             },
+            "type": "array",
           },
-          "type": "object",
-        },
-      ],
-      "toolResponseMaxBytes": [
-        "tool_response_max_bytes",
-        {
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "toolTimeout": [
-        "tool_timeout",
-        {
-          "maximum": 2147483647,
-          "minimum": 1,
-          "type": "integer",
-        },
-      ],
-      "transport": [
-        "transport",
-        {
-          "enum": [
-            "native",
-            "xml-final",
-            "xml",
-          ],
-          "type": "string",
-        },
-      ],
-      "truncateExempt": [
-        "truncate_exempt",
-        {
-          "items": {
-            "minLength": 1,
+        ],
+        "requestTimeout": [
+          "request_timeout",
+          {
+            "additionalProperties": false,
+            "properties": {
+              "first_token": {
+                "maximum": 2147483647,
+                "minimum": 1,
+                "type": "integer",
+              },
+              "silence": {
+                "maximum": 2147483647,
+                "minimum": 1,
+                "type": "integer",
+              },
+              "total": {
+                "maximum": 2147483647,
+                "minimum": 1,
+                "type": "integer",
+              },
+            },
+            "type": "object",
+          },
+        ],
+        "toolResponse": [
+          "tool_response",
+          {
+            "additionalProperties": false,
+            "properties": {
+              "keep": {
+                "enum": [
+                  "head",
+                  "head-and-tail",
+                ],
+                "type": "string",
+              },
+            },
+            "type": "object",
+          },
+        ],
+        "toolResponseMaxBytes": [
+          "tool_response_max_bytes",
+          {
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "toolTimeout": [
+          "tool_timeout",
+          {
+            "maximum": 2147483647,
+            "minimum": 1,
+            "type": "integer",
+          },
+        ],
+        "transport": [
+          "transport",
+          {
+            "enum": [
+              "native",
+              "xml-final",
+              "xml",
+            ],
             "type": "string",
           },
-          "type": "array",
-        },
-      ],
-    }
-  `);
+        ],
+        "truncateExempt": [
+          "truncate_exempt",
+          {
+            "items": {
+              "minLength": 1,
+              "type": "string",
+            },
+            "type": "array",
+          },
+        ],
+        "unverified": [
+          "unverified",
+          {
+            "enum": [
+              "ask",
+              "mark",
+              "ignore",
+            ],
+            "type": "string",
+          },
+        ],
+      }
+    `);
   for (const [, { about }] of rows) expect(about).toMatch(/^[A-Z].{10,}[a-z)]\.$/u);
 });
 

@@ -29,6 +29,7 @@ export interface RunLimits extends Required<
     | "queueOf"
     | "expectedOutputFormat"
     | "plainText"
+    | "unverified"
     | "transport"
     | "rateLimitWait"
     | "maxRateLimitWait"
@@ -169,6 +170,13 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     about:
       "Text without calls is the report (accept), or is answered with a notice, always (retry) or once (nudge).",
   },
+  unverified: {
+    ...oneOf("ask", "mark", "ignore"),
+    fallback: "ask",
+    key: "unverified",
+    about:
+      "A report that is silent about an effect that failed: the model is asked once (ask), the run fails (mark), or nothing (ignore).",
+  },
   transport: {
     ...transports,
     fallback: "native",
@@ -257,6 +265,7 @@ type DefaultLimits = Pick<
   | "maxRetries"
   | "expectedOutputFormat"
   | "plainText"
+  | "unverified"
   | "transport"
   | "rateLimitWait"
   | "maxRateLimitWait"
@@ -297,6 +306,7 @@ export function resolveLimits(where: string, given: SessionLimits): RunLimits {
     expectedOutputFormat: given.expectedOutputFormat ?? defaults.expectedOutputFormat,
     // Text beside tags is commentary (section 11).
     plainText: transport === "native" ? (given.plainText ?? defaults.plainText) : "retry",
+    unverified: given.unverified ?? defaults.unverified,
     transport,
     rateLimitWait: given.rateLimitWait ?? defaults.rateLimitWait,
     maxRateLimitWait: given.maxRateLimitWait ?? defaults.maxRateLimitWait,

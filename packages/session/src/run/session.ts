@@ -15,9 +15,10 @@ import {
 import { type Budget, withBudget } from "./budget.ts";
 import { checkTargets } from "./check-targets.ts";
 import { resolveLimits } from "./options.ts";
+import { createEffects } from "./effects.ts";
 import { createProgress } from "./progress.ts";
 import { type LoopEnd, settle } from "./settle.ts";
-import { force, isOver, notJudged, type RunState } from "./state.ts";
+import { force, isOver, notJudged, questionAbout, type RunState } from "./state.ts";
 import { type CallToRun, limitToolCall, type ToolCallLimits } from "./tool-call.ts";
 import { createTurns, type Turns } from "./turn.ts";
 
@@ -125,6 +126,8 @@ export function createSession<T extends Target<unknown, object>>(
   const windows = named.map(({ target, provider, model }) => ({ ...target, provider, model }));
   const isCounting = windows.some(({ contextWindow }) => contextWindow !== undefined);
 
+  const settings = host.contract?.settings;
+
   function start(trace: RunState["trace"], budget: Budget): Started<T> {
     const { transport } = limits;
     const state: RunState = {
@@ -136,6 +139,9 @@ export function createSession<T extends Target<unknown, object>>(
       budget,
       overBudget: undefined,
       progress: createProgress(limits.repeatableTools),
+      effects: createEffects(settings?.hasStage === true ? settings.effectOf : undefined),
+      questioned: undefined,
+      wasQuestioned: false,
       notices: [],
       fallback: undefined,
       said: "",
@@ -187,11 +193,13 @@ export function createSession<T extends Target<unknown, object>>(
       ...(outputSchema && { outputSchema }),
       ...(validate && { validate }),
     });
-    const isError = taken.status === "invalid";
-    const text = isError ? taken.reason : "ok";
+    const question = taken.status === "ok" ? questionAbout(state, taken.report) : undefined;
+    const isInvalid = taken.status === "invalid";
+    const isError = isInvalid || question !== undefined;
+    const text = isInvalid ? taken.reason : (question ?? "ok");
     const source = id !== undefined && state.xml?.owns(id) ? "xml" : undefined;
-    if (isError) force(state, "report_failed", state.turns + 1);
-    else state.report = taken.report;
+    if (isInvalid) force(state, "report_failed", state.turns + 1);
+    else if (question === undefined) state.report = taken.report;
     state.accounting.push(
       toolEntry({
         tool: source === "xml" ? `${REPORT_TOOL}_xml` : REPORT_TOOL,
@@ -201,7 +209,9 @@ export function createSession<T extends Target<unknown, object>>(
         endedAt: limits.clock(),
         trace: state.trace,
         source,
-        ...(isError && { error: "The report was invalid" }),
+        ...(isError && {
+          error: isInvalid ? "The report was invalid" : "The report is silent about a failure",
+        }),
       }),
     );
     return { text, isError };

@@ -27,15 +27,40 @@ export interface LoopEnd {
 }
 
 /** Everything of the result but the conversation. */
-export type RunVerdict = Pick<AIAgentResult<never>, "success" | "finalReport" | "error">;
+export type RunVerdict = Pick<
+  AIAgentResult<never>,
+  "success" | "finalReport" | "error" | "unverified"
+>;
 
-/** Decides what a run has come to: an answer that is whole stays one, whatever came after it. */
+/** Decides what a run has come to: an answer that is whole stays one, whatever came after it, unless it hides what failed. */
 export function settle(state: RunState, end: LoopEnd): RunVerdict {
+  const verdict = verdictOf(state, end);
+  const { finalReport } = verdict;
+  if (!finalReport) return verdict;
+  const { ran } = state.effects;
+  const report = { ...finalReport, ...(ran && { effects: ran }) };
+  const unsaid =
+    verdict.success && state.limits.unverified !== "ignore"
+      ? state.effects.unsaid(finalReport)
+      : [];
+  if (unsaid.length === 0) return { ...verdict, finalReport: report };
+  const words = unsaid.map(({ tool, outcome }) => `${tool}: ${outcome}`).join(", ");
+  return {
+    success: false,
+    unverified: true,
+    error: messageOf(`the report does not say what failed (${words})`),
+    finalReport: { ...report, unverified: true },
+  };
+}
+
+function verdictOf(state: RunState, end: LoopEnd): RunVerdict {
   const { paused, endedBy } = end;
   const thrown = end.thrown instanceof RunOver ? undefined : end.thrown;
   const finalReport =
     state.report ??
-    (endedBy === undefined ? (lastText(state) ?? fallbackText(state, thrown)) : undefined);
+    (endedBy === undefined
+      ? (lastText(state) ?? fallbackText(state, thrown) ?? questionedReport(state, thrown))
+      : undefined);
   if (finalReport) {
     // A text that was only asked about is whole: that the better one did not come is not an error of the run.
     const isWhole = !state.report && state.wasNudged && !isTruncated(finalReport);
@@ -85,6 +110,12 @@ function fallbackText(state: RunState, thrown: unknown): FinalReport | undefined
     return kind !== undefined && FATAL.has(kind);
   });
   return isFatal ? undefined : reportOfText(fallback, limits);
+}
+
+/** The report about which the model was asked, if it gave no other. */
+function questionedReport({ questioned }: RunState, thrown: unknown): FinalReport | undefined {
+  const kind = errorKindOf(thrown);
+  return kind !== undefined && FATAL.has(kind) ? undefined : questioned;
 }
 
 function reportOfText(reply: ReplyFacts, limits: RunState["limits"]): FinalReport | undefined {

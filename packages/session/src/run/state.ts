@@ -1,4 +1,5 @@
 import type { ContextGuard } from "../context/index.ts";
+import { unsaidFailure } from "../shared/index.ts";
 import type {
   AccountingEntry,
   FinalReport,
@@ -9,6 +10,7 @@ import type {
   XmlRun,
 } from "../shared/index.ts";
 import type { Budget } from "./budget.ts";
+import type { Effects } from "./effects.ts";
 import type { RunLimits } from "./options.ts";
 import type { Progress } from "./progress.ts";
 
@@ -51,6 +53,11 @@ export interface RunState {
   /** The option whose limit made the last turn the last. */
   overBudget: "maxTokens" | "maxCost" | undefined;
   readonly progress: Progress;
+  readonly effects: Effects;
+  /** The report about which the model was asked, if nothing better comes. */
+  questioned: FinalReport | undefined;
+  /** Whether the model was asked about what its report is silent about. */
+  wasQuestioned: boolean;
   /** What the next request says, and no other. */
   readonly notices: string[];
   /** The calls of each answer, by id. */
@@ -87,6 +94,17 @@ export function forcedReason({ forced, turns }: RunState): ForcedReason | undefi
 /** Whether no other turn begins. */
 export function isOver({ report, failure, turns, lastTurn }: RunState): boolean {
   return report !== undefined || failure !== undefined || turns >= lastTurn;
+}
+
+/** Asks the model about a report that is silent about an effect that did not succeed: once, and if a turn is left. */
+export function questionAbout(state: RunState, report: FinalReport): string | undefined {
+  const { limits, effects, turns, lastTurn, wasQuestioned } = state;
+  if (limits.unverified !== "ask" || wasQuestioned || turns >= lastTurn) return undefined;
+  const unsaid = effects.unsaid(report);
+  if (unsaid.length === 0) return undefined;
+  state.wasQuestioned = true;
+  state.questioned = report;
+  return unsaidFailure(unsaid);
 }
 
 type NotJudged = Extract<Parameters<RunLimits["onEvent"]>[0], { type: "not-judged" }>;

@@ -14,7 +14,7 @@ import {
 } from "../shared/index.ts";
 import type { OfferedTool } from "./offer.ts";
 import type { Reservation } from "./budget.ts";
-import { notJudged, type RunState } from "./state.ts";
+import { notJudged, questionAbout, type RunState } from "./state.ts";
 import { textReport } from "./text-report.ts";
 
 /** A target and the names that accounting gives it. */
@@ -190,6 +190,15 @@ export function openRequest<T extends Target<unknown, object>>(
     else state.calls.set(id, { turn, excess: [isExcess], asked: 0 });
   }
 
+  /** Repeats the turn, as another one, for a text that is silent about an effect that did not succeed. */
+  function askAbout(reply: ReplyFacts): void {
+    const report = isLastAttempt ? undefined : textReport(reply.text, limits);
+    const question = report && questionAbout(state, report);
+    if (question === undefined) return;
+    state.turns += 1;
+    throw new ProviderError("empty", "the report is silent about a failure", { notice: question });
+  }
+
   /** Keeps a text that may be the report if nothing better comes. */
   function keep(reply: ReplyFacts, thrown: unknown): void {
     if (reply.calls.length > 0 || textReport(reply.text, limits) === undefined) return;
@@ -225,6 +234,7 @@ export function openRequest<T extends Target<unknown, object>>(
           plainText: limits.plainText === "nudge" && !mayNudge ? "accept" : limits.plainText,
           isReport: (text) => textReport(text, limits) !== undefined,
         });
+        if (verdict === "complete" && reply.calls.length === 0) askAbout(reply);
         // In a stream, the first ones were noted when they came.
         for (const call of reply.calls.slice(noted)) noteCall(call);
         if (!reply.usage) notJudged(state, "usage");

@@ -6,6 +6,7 @@ import {
   LAST_TURN,
   noProgress,
   type Queues,
+  type RanEffect,
   TIMEOUT,
   ToolFailed,
   toolFailed,
@@ -79,6 +80,8 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
   let isNoted = false;
   /** What ended the tool, also if a contract around it turned that into an answer. */
   let threw: string | undefined;
+  let wasGivenUp = false;
+  let settled: ReturnType<RunState["effects"]["begun"]> = () => undefined;
   let place: number | undefined;
 
   /** Whether this call is one too many; of calls with one id, each asks for itself. */
@@ -106,6 +109,7 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
     if (refused !== undefined) throw new ToolFailed(refused);
     const milliseconds = askedLimit(state, limits.toolTimeout, name);
     started = limits.clock();
+    settled = state.effects.begun(name, id);
     state.running.add(giveUp);
     return milliseconds;
   }
@@ -132,10 +136,18 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
   function noteTimeout(thrown: unknown, limit: number | undefined): void {
     if (limit === undefined || !(thrown instanceof ToolFailed)) return;
     if (thrown.message !== toolFailed(TIMEOUT)) return;
+    wasGivenUp = true;
     limits.onEvent({ type: "tool-timeout", tool: name, limit });
   }
 
+  /** A tool that was given up may have done its work; what one says of its own failure is known. */
+  function outcomeOf(failure: string | undefined): RanEffect["outcome"] {
+    if (wasGivenUp) return "unknown";
+    return failure === undefined ? "done" : "failed";
+  }
+
   function giveUp(thrown: unknown): void {
+    wasGivenUp = true;
     note("", { error: messageOf(thrown) });
   }
 
@@ -143,6 +155,7 @@ export function limitToolCall(state: RunState, { id, name, input }: CallToRun): 
     if (started === undefined || isNoted) return;
     isNoted = true;
     state.running.delete(giveUp);
+    settled(outcomeOf(more.dropped ? threw : more.error));
     watchProgress(output, more.error !== undefined && more.dropped === undefined);
     const entry = toolEntry({
       tool: name,

@@ -16,7 +16,13 @@ export type {
   Transport,
 } from "./limits.ts";
 export type { ReplyFacts } from "./reply.ts";
-export type { AIAgentResult, FailureReason, FinalReport, ReportFormat } from "./report.ts";
+export type {
+  AIAgentResult,
+  FailureReason,
+  FinalReport,
+  RanEffect,
+  ReportFormat,
+} from "./report.ts";
 export { RunError, type RunErrorCategory } from "./run-error.ts";
 export type {
   NextTool,
@@ -53,5 +59,6 @@ export {
   toolFailed,
   tooManyCalls,
   truncationNotice,
+  unsaidFailure,
   UNREADABLE_NOTICE,
 } from "./texts.ts";

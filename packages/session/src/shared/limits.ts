@@ -185,6 +185,13 @@ export interface SessionLimits {
    */
   readonly plainText?: "accept" | "retry" | "nudge";
   /**
+   * What happens if the last try of an effect failed, or its outcome is not known, and the report does not say so. `"ask"` asks the
+   * model once, which counts among the turns; a run that is still `unverified` then, or with `"mark"` at once, is not a success.
+   *
+   * @default "ask"
+   */
+  readonly unverified?: "ask" | "mark" | "ignore";
+  /**
    * How calls reach the model and back.
    *
    * @default "native"

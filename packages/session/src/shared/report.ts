@@ -31,12 +31,28 @@ export interface FinalReport {
    * forced has `{ budget: "maxTokens" | "maxCost" }`.
    */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What ran of the tools whose declared effect is not none; set if the contract of the session has guardrails. */
+  readonly effects?: readonly RanEffect[];
+  /** True if the last try of an effect did not succeed, and the report does not say so. */
+  readonly unverified?: true;
+}
+
+/** A call of a tool that changes something, and what came of it. */
+export interface RanEffect {
+  /** The tool's name. */
+  readonly tool: string;
+  /** The id of the call. */
+  readonly callId: string;
+  /** `"failed"` if the tool said so or threw, `"unknown"` if it was given up or never ended. */
+  readonly outcome: "done" | "failed" | "unknown";
 }
 
 /** What a run always returns; `M` is the framework's message. */
 export interface AIAgentResult<M> {
-  /** True if the model answered. */
+  /** True if the model answered, and its answer is not `unverified`. */
   readonly success: boolean;
+  /** True if the last try of an effect did not succeed, and the report does not say so. */
+  readonly unverified?: true;
   readonly finalReport?: FinalReport;
   /** Why the run ended early, in one line: a fatal error, spent attempts, an abort, a pause. */
   readonly error?: string;

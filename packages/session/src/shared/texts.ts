@@ -63,3 +63,16 @@ export function truncationNotice(size: number, limit: number): string {
 export function leftOut(bytes: number): string {
   return `\n[... ${bytes} bytes left out ...]\n`;
 }
+
+/** What the model reads after a report that is silent about a call that did not succeed. */
+export function unsaidFailure(
+  failed: readonly { readonly tool: string; readonly outcome: string }[],
+): string {
+  const list = failed
+    .map(({ tool, outcome }) =>
+      outcome === "failed" ? `${tool} failed` : `what ${tool} did is unknown`,
+    )
+    .join(", and ");
+  const words = failed.map(({ tool, outcome }) => `"${tool}: ${outcome}"`).join(" and ");
+  return `System notice: in its last call ${list}, and your report does not say so. Give your report again and say what was not done, with the words ${words}; or do it now, if that is still right.`;
+}
