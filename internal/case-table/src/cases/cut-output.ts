@@ -15,11 +15,11 @@ export const cutOutputCases: readonly ConformanceCase[] = [
 Errors:
 • (arguments) (VAL-011): Arguments were cut off after 56 characters
   Expected: complete JSON
-  Hint: send the JSON to its end; if your output was cut, send less in one call
+  Hint: send the JSON to its end, or less in one call if your output was cut
 
 Correct these and call 'write_file' again with all arguments.`,
       compact: String.raw`Validation failed for tool 'write_file' (attempt 1/3):
-- (arguments) (VAL-011): Arguments were cut off after 56 characters; expected complete JSON; send the JSON to its end\u003b if your output was cut, send less in one call
+- (arguments) (VAL-011): Arguments were cut off after 56 characters; expected complete JSON; send the JSON to its end, or less in one call if your output was cut
 Fix these and call again with all arguments.`,
     }),
   }),

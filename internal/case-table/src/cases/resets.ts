@@ -148,7 +148,7 @@ Do not call 'read_file' again for this request: tell the user what is missing, o
 Errors:
 • (arguments) (VAL-011): Arguments were cut off after 14 characters
   Expected: complete JSON
-  Hint: send the JSON to its end; if your output was cut, send less in one call
+  Hint: send the JSON to its end, or less in one call if your output was cut
 
 These are the same arguments as in attempt 1. They cannot succeed unchanged.
 Correct these and call 'read_file' again with all arguments.`,

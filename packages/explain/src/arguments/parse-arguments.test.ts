@@ -231,7 +231,7 @@ describe("mistakes that models make", () => {
       "a stray quote",
       '{"file_name": "data??"?"}',
       '{"file_name": "data??>>>"?"}',
-      'write a double quote inside a string as \\"',
+      String.raw`write a double quote inside a string as in "say \"hi\""`,
     ],
   ])("says where and what: %s", (_, text, near, hint) => {
     const parsed = parse(text);
@@ -330,7 +330,7 @@ describe("truncated arguments", () => {
       path: [],
       message: "Arguments were cut off after 23 characters",
       expected: "complete JSON",
-      hint: "send the JSON to its end; if your output was cut, send less in one call",
+      hint: "send the JSON to its end, or less in one call if your output was cut",
     });
   });
 });

@@ -1,8 +1,9 @@
 import type { Finding } from "../shared/index.ts";
+import { repeatedName } from "./repeated-names.ts";
 import { type ClosedRoot, findRoot } from "./find-root.ts";
 import { type FinishReason, isCuttingFinishReason, isWholeOutput } from "./finish-reason.ts";
 import { inexactNumbers } from "./inexact-numbers.ts";
-import { excerptAt, isCalculation } from "./json-problem.ts";
+import { excerptAt, ruleOf } from "./json-problem.ts";
 import { type Repair, closeBrackets, parseNative, proseAround, repairText } from "./repair.ts";
 import { type JsonProblem, skipSpace } from "./scan-string.ts";
 import { severalObjects } from "./several-objects.ts";
@@ -69,9 +70,11 @@ function parseText(text: string, options: ParseOptions): ParsedArguments {
   } catch {
     return parseMalformed(text, options);
   }
-  return isCuttingFinishReason(options.finishReason) && !isFilled(value)
-    ? cutOff(options, text)
-    : acceptedArguments(value, NO_REPAIRS, text);
+  if (isCuttingFinishReason(options.finishReason) && !isFilled(value)) return cutOff(options, text);
+  const twice = repeatedName(text, value);
+  return twice === undefined
+    ? acceptedArguments(value, NO_REPAIRS, text)
+    : invalidArguments(text, { offset: twice, rule: "twice" });
 }
 
 function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
@@ -213,7 +216,7 @@ function invalidJson(text: string, problem: JsonProblem): Finding {
     expected: { kind: "one-json-object" },
     hint: {
       kind: "json",
-      rule: isCalculation(text, offset) ? "calculation" : problem.rule,
+      rule: ruleOf(problem, text),
       ...(brackets !== undefined && { brackets }),
     },
   };

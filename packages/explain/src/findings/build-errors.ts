@@ -34,7 +34,8 @@ import {
   withoutSecrets,
 } from "../sanitize/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
-import { withNote } from "./with-note.ts";
+import { saysNoSecret } from "./no-secret.ts";
+import { withNote, withoutSemicolons } from "./with-note.ts";
 
 const MAX_MESSAGE = 500;
 const MAX_HINT = 480;
@@ -171,7 +172,9 @@ function writeWords(
     message: said(sentence, (text) => foreign(text, { maxLength: MAX_MESSAGE, paths: true })),
     expected: said(wanted, (text) => own(text, MAX_EXPECTED)),
     hint:
-      said(authors, (text) => withRewrite(foreign(text, { maxLength: MAX_HINT }), hint, fix)) ??
+      said(authors, (text) =>
+        withRewrite(foreign(withoutSemicolons(text), { maxLength: MAX_HINT }), hint, fix),
+      ) ??
       said(fix, (text) =>
         hint?.echoes === true ? foreign(text, { maxLength: MAX_HINT }) : own(text, MAX_HINT),
       ),
@@ -309,7 +312,8 @@ function showActual(
   if (!finding.actual) return undefined;
   const { sanitizer, redactors, tool, place, root } = showing;
   const { actual, path, sensitive = false } = finding;
-  const where = { path, sensitive, place, root };
+  const isHarmless = !sensitive && place === undefined && saysNoSecret(finding);
+  const where = isHarmless ? { path: [], sensitive, place } : { path, sensitive, place, root };
   const masked = withDigits(sanitizer.mask(actual.value, where), actual.digits, (text) =>
     sanitizer.mask(text, where),
   );

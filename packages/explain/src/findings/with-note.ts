@@ -22,12 +22,15 @@ type MaskedPlace = Parameters<Sanitizer["mask"]>[1];
  */
 export function withNote(
   words: { readonly expected: string | undefined; readonly hint: string | undefined },
-  { expected = { kind: "anything" }, note, reason, actual }: Finding,
+  { expected = { kind: "anything" }, note, reason, actual, hint }: Finding,
   sanitizer: Sanitizer,
   place: MaskedPlace,
 ): string | undefined {
-  if (note === undefined || reason !== undefined || words.hint !== undefined) return words.expected;
-  const usual = note.usual && usualValue(note.usual.value, sanitizer, place);
+  const isSaid = words.hint !== undefined && hint?.kind !== "send-null";
+  if (note === undefined || reason !== undefined || isSaid) return words.expected;
+  // Whoever sent a value does not want none.
+  const isUseful = actual === undefined || note.usual?.value !== null;
+  const usual = isUseful && note.usual && usualValue(note.usual.value, sanitizer, place);
   const description = note.description ?? "";
   // A value of another type may have the right meaning in the wrong form.
   const form = actual === undefined ? undefined : statedForm(description);
@@ -35,10 +38,18 @@ export function withNote(
     isBareType(expected) || form !== undefined ? firstSentence(form ?? description) : "";
   const about =
     sentence && saysMore(sentence, place.path)
-      ? sanitizer.schemaWords(sentence, MAX_DESCRIPTION)
+      ? sanitizer.schemaWords(withoutSemicolons(sentence), MAX_DESCRIPTION)
       : undefined;
-  if (usual === undefined && about === undefined) return words.expected;
-  return writeNote(words.expected ?? writeExpectation(expected), { usual, about });
+  if (!usual && about === undefined) return words.expected;
+  return writeNote(words.expected ?? writeExpectation(expected), {
+    usual: usual || undefined,
+    about,
+  });
+}
+
+/** In the compact style a semicolon ends a part, so that one inside would be written as an escape. */
+export function withoutSemicolons(text: string): string {
+  return text.replaceAll(/;(?= )/g, ",");
 }
 
 /** A default as a message shows it; undefined if it is long, or may be a secret. */

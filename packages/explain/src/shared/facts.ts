@@ -12,9 +12,10 @@ export interface NumberLimits extends Limits {
   readonly below?: number | undefined;
 }
 
-/** A required field, with its value if only one is allowed. */
+/** A required field, with its value if only one is allowed; or one that may be sent, if none is required. */
 export interface ExpectedField {
   readonly name: string;
+  readonly isOptional?: true;
   readonly only?: { readonly value: unknown };
 }
 
@@ -103,13 +104,15 @@ export type Expectation =
       readonly of: readonly Expectation[];
       readonly plainFirst?: boolean;
     }
-  /** Missing fields that have to be sent together. */
+  /** An object with fields that were not sent, and have to be sent together. */
   | { readonly kind: "branch"; readonly missing: readonly string[] }
   /** All of these at once. */
   | { readonly kind: "all"; readonly of: readonly Expectation[] }
   | { readonly kind: "not"; readonly of: Expectation }
   | { readonly kind: "not-all"; readonly names: readonly string[] }
   | { readonly kind: "only-one"; readonly names: readonly string[] }
+  /** A value of which only one of these is true. */
+  | { readonly kind: "exactly-one"; readonly of: readonly Expectation[] }
   /** The tools that a host has, the likely one first. */
   | { readonly kind: "tools"; readonly names: readonly string[] };
 
@@ -155,6 +158,10 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "one-value"; readonly of: "text" | "value" }
   /** A number whose digits are not known as they were sent. */
   | { readonly kind: "quote" }
+  /** A field that has to be sent, and may be null. */
+  | { readonly kind: "send-null" }
+  /** An array or object for a text that holds JSON. */
+  | { readonly kind: "stringify"; readonly value: unknown }
   /** The schema itself was sent. */
   | { readonly kind: "not-schema" }
   /** Several different calls in one text. */
@@ -177,6 +184,10 @@ export type JsonRule =
   | "calculation"
   | "quote"
   | "double-quotes"
+  | "close-string"
+  | "comments"
+  | "plus"
+  | "twice"
   | "bracket"
   | "backslash";
 
@@ -209,7 +220,8 @@ export type Reason =
   | { readonly kind: "rule-unmet" }
   | { readonly kind: "rule-failed" }
   | { readonly kind: "rule-could-not-run" }
-  | { readonly kind: "validator-could-not-run" }
+  /** `detail` is the first line of what the validator threw. */
+  | { readonly kind: "validator-could-not-run"; readonly detail?: string }
   | { readonly kind: "validator-refused" }
   | { readonly kind: "unreadable-error" };
 

@@ -53,6 +53,8 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
   if (rule.code === "VAL-001") return missingFinding(place, schema);
   if (isRecord(schema) && sent && contradicts(rule.code, schema, sent.value))
     return ruleFailed(issue, place);
+  if (isDate(rule) && typeof sent?.value === "string" && DATE.test(sent.value))
+    return beyondJson(place, sent);
   const isText = sent === undefined || typeof sent.value === "string";
   const code = rule.code === "VAL-010" && !isText ? "VAL-002" : rule.code;
   const finding: Finding = {
@@ -69,6 +71,23 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
     ...(sent ? { actual: sent, ...hintFor(code, schema, sent.value) } : {}),
   };
   return inMeaning(withFlags(finding, rule), { declares: () => true });
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/;
+
+function isDate({ code, schema }: BrokenRule): boolean {
+  return code === "VAL-010" && isRecord(schema) && schema["format"] === "date-time";
+}
+
+/** A date that was sent as a date: what the validator wants is an object of JavaScript, which no JSON holds. */
+function beyondJson({ path }: IssuePlace, sent: { readonly value: unknown }): Finding {
+  return {
+    code: "VAL-010",
+    path,
+    expected: { kind: "words", text: "what JSON cannot express" },
+    actual: sent,
+    hint: { kind: "words", text: "tell the user that this tool takes no date from you" },
+  };
 }
 
 /** The number of fields that a value should have, which what a schema expects of an object leaves out. */

@@ -106,7 +106,11 @@ function nothingSent(
   const here = explained
     .at(place.path)
     .filter((finding) => finding.code === "VAL-001" || finding.code === "VAL-014");
-  return firstFilled(here) ?? [missingFinding(place, schema)];
+  // A value that was sent under another name may be wrong as well.
+  const renamed = here.some(({ misnamedAs }) => misnamedAs !== undefined)
+    ? explained.below(place.path).filter(({ assumed }) => assumed !== undefined)
+    : [];
+  return firstFilled([...here, ...renamed]) ?? [missingFinding(place, schema)];
 }
 
 /** An item too many is a fault of its array. */

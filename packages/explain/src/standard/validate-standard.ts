@@ -44,7 +44,7 @@ export function validateStandard(
 ): MaybePromise<Validation> {
   const failed = (thrown: unknown): Validation => {
     onThrow?.(thrown);
-    return validatorCouldNotRun();
+    return validatorCouldNotRun(thrown, explainedFindings(compiled, input).below([]));
   };
   const validation = (result: unknown): Validation =>
     validationOfResult(result, validator, input, compiled);
@@ -118,13 +118,32 @@ function withoutRepeatedFindings(findings: readonly Finding[]): readonly Finding
   return [...shown.values()];
 }
 
-function validatorCouldNotRun(): Validation {
+/** What a validator that throws has not said is said by the JSON Schema; what it threw may name what is wrong. */
+function validatorCouldNotRun(thrown?: unknown, explained: readonly Finding[] = []): Validation {
+  const detail = firstLine(thrown);
   const finding: Finding = {
     code: "VAL-016",
     path: [],
-    reason: { kind: "validator-could-not-run" },
+    reason: { kind: "validator-could-not-run", ...(detail !== undefined && { detail }) },
   };
-  return { ok: false, findings: [finding], atLeast: false };
+  return {
+    ok: false,
+    findings: [...explained, finding].slice(0, MAX_ISSUES),
+    atLeast: explained.length > 0,
+  };
+}
+
+const MAX_DETAIL = 120;
+
+/** What `JSON.parse` threw in a transform, which is about the value; any other error may be about anything. */
+function firstLine(thrown: unknown): string | undefined {
+  try {
+    if (!(thrown instanceof SyntaxError) || !thrown.message.includes("JSON")) return undefined;
+    const [line = ""] = thrown.message.trim().split("\n");
+    return line === "" ? undefined : line.slice(0, MAX_DETAIL);
+  } catch {
+    return undefined;
+  }
 }
 
 function refusedAsAWhole(): Finding {

@@ -80,7 +80,7 @@ describe("an expectation in words", () => {
       'one of "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9" and 1 more',
     ],
     [{ kind: "not", of: number }, "anything but number"],
-    [{ kind: "branch", missing: ["a", "b c"] }, 'a with "b c"'],
+    [{ kind: "branch", missing: ["a", "b c"] }, 'object with a, "b c"'],
     [{ kind: "containing", min: 1, of: number }, "array with at least 1 item that is number"],
     [
       { kind: "containing", min: 1, max: 2, of: number },
@@ -327,10 +327,7 @@ test.each<[hint: Hint, words: string]>([
   [{ kind: "json", rule: "bracket", brackets: "[}" }, '"}" does not close "["'],
   [{ kind: "json", rule: "bracket", brackets: "[" }, "close each bracket with its own kind"],
   [{ kind: "send-shorter" }, "send shorter arguments, or split the work into several calls"],
-  [
-    { kind: "send-whole" },
-    "send the JSON to its end; if your output was cut, send less in one call",
-  ],
+  [{ kind: "send-whole" }, "send the JSON to its end, or less in one call if your output was cut"],
   [{ kind: "words", text: "w" }, "w"],
   [{ kind: "json", rule: "one-object" }, "send one JSON object and nothing else"],
   [{ kind: "json", rule: "only-json" }, "send only the JSON object"],
@@ -340,7 +337,10 @@ test.each<[hint: Hint, words: string]>([
   ],
   [{ kind: "json", rule: "calculation" }, "write the result of a calculation"],
   [{ kind: "json", rule: "double-quotes" }, "put strings in double quotes"],
-  [{ kind: "json", rule: "quote" }, 'write a double quote inside a string as \\"'],
+  [
+    { kind: "json", rule: "quote" },
+    String.raw`write a double quote inside a string as in "say \"hi\""`,
+  ],
   [{ kind: "json", rule: "backslash" }, "write a backslash inside a string as \\\\"],
 ])("the hint %j: %s", (hint, words) => {
   expect(writeHint(hint)).toBe(words);

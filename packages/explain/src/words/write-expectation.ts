@@ -17,6 +17,8 @@ const MAX_TOOLS = 10;
 const MAX_BRANCHES = 6;
 const MAX_JOINED = 4;
 const JOINT = " and ";
+/** For fields of which none is needed. */
+const OPTIONAL: Extent = { whole: 6, few: 5 };
 /** Writes what a tool accepts, in literal words: `integer from 0 to 511`, `one of "a", "b"`. */
 export function writeExpectation(expected: Expectation): string {
   switch (expected.kind) {
@@ -57,9 +59,7 @@ export function writeExpectation(expected: Expectation): string {
     case "distinct":
       return writeArray(expected);
     case "object":
-      return expected.fields.length === 0
-        ? "object"
-        : `object with ${list(expected.fields.map(writeField), ALL)}`;
+      return writeObject(expected, ALL);
     case "map":
       return expected.values.kind === "anything"
         ? "object"
@@ -76,8 +76,10 @@ export function writeExpectation(expected: Expectation): string {
       return writeNames(expected);
     case "not":
       return `anything but ${writeExpectation(expected.of)}`;
+    case "exactly-one":
+      return `only one of ${expected.of.map((one) => `(${writeExpectation(one)})`).join(JOINT)}`;
     case "branch":
-      return expected.missing.map(nameInHint).join(" with ");
+      return `object with ${expected.missing.map(nameInHint).join(", ")}`;
     case "either":
     case "branches":
       return writeChoice(expected);
@@ -94,9 +96,7 @@ export function writeBriefly(expected: Expectation): string {
     case "fields":
       return writeNames(expected, FEW);
     case "object":
-      return expected.fields.length === 0
-        ? "object"
-        : `object with ${list(expected.fields.map(writeField), FEW)}`;
+      return writeObject(expected, FEW);
     case "array":
       return expected.items?.kind === "values" && !showsCount(expected)
         ? `array of ${writeBriefly(expected.items)}`
@@ -194,6 +194,16 @@ function writeSize({ min, max }: Limits): string {
     : `at least ${plural(min, "field")}`;
 }
 
+/** Writes the fields that an object must have; if it must have none, a few that it may have. */
+function writeObject(
+  { fields }: Expectation & { readonly kind: "object" },
+  extent: Extent,
+): string {
+  if (fields.length === 0) return "object";
+  const isOpen = fields.every(({ isOptional }) => isOptional);
+  return `object with ${list(fields.map(writeField), isOpen && extent === ALL ? OPTIONAL : extent)}`;
+}
+
 function writeField({ name, only }: ExpectedField): string {
   return nameInHint(name) + (only ? ` ${JSON.stringify(only.value)}` : "");
 }
@@ -238,7 +248,16 @@ function writeChoice(
   const texts = writtenAlternatives(choice).map(({ of }) => write(of));
   const shown = choice.kind === "branches" ? texts.slice(0, MAX_BRANCHES) : texts;
   const more = choice.kind === "branches" ? texts.length - shown.length : (choice.more ?? 0);
-  return shown.join(" or ") + (more > 0 ? ` or ${plural(more, "other")}` : "");
+  return joinChoice(shown, choice) + (more > 0 ? ` or ${plural(more, "other")}` : "");
+}
+
+/** Joins alternatives; of objects that lack different fields, only the fields are repeated. */
+function joinChoice(
+  texts: readonly string[],
+  { of }: { readonly of: readonly Expectation[] },
+): string {
+  if (texts.length < 2 || !of.every(({ kind }) => kind === "branch")) return texts.join(" or ");
+  return texts.map((text, at) => (at === 0 ? text : text.slice("object ".length))).join(", or ");
 }
 
 /** Returns the alternatives of a choice in the order they are written in, each with its words. */

@@ -1,5 +1,8 @@
 import type { Hint, JsonRule, Reason, Variant } from "../shared/index.ts";
 
+/** The longest JSON text that a hint writes out. */
+const MAX_TEXT = 200;
+
 const JSON_RULES: Readonly<Record<JsonRule, string>> = {
   "one-object": "send one JSON object and nothing else",
   "only-json": "send only the JSON object",
@@ -9,8 +12,12 @@ const JSON_RULES: Readonly<Record<JsonRule, string>> = {
     "write each value as JSON: a string in double quotes, a number, true, false, null, an object or an array",
   calculation: "write the result of a calculation",
   "double-quotes": "put strings in double quotes",
+  "close-string": "close each string with a double quote",
+  comments: "leave out comments",
+  plus: "write numbers without a plus",
+  twice: "send each name once",
   bracket: "close each bracket with its own kind",
-  quote: 'write a double quote inside a string as \\"',
+  quote: String.raw`write a double quote inside a string as in "say \"hi\""`,
   backslash: "write a backslash inside a string as \\\\",
 };
 
@@ -59,6 +66,12 @@ export function writeHint(hint: Hint): string {
       return `these are ${plural(hint.count, "object")}: make one call for each`;
     case "one-value":
       return hint.of === "text" ? "send one string, not an array" : "one value only";
+    case "send-null":
+      return "send null if there is none";
+    case "stringify": {
+      const text = JSON.stringify(JSON.stringify(hint.value));
+      return text.length > MAX_TEXT ? "send it as JSON text" : `send it as JSON text: ${text}`;
+    }
     case "quote":
       return "put it in quotes, as you mean it";
     case "not-schema":
@@ -72,7 +85,7 @@ export function writeHint(hint: Hint): string {
     case "send-shorter":
       return "send shorter arguments, or split the work into several calls";
     case "send-whole":
-      return "send the JSON to its end; if your output was cut, send less in one call";
+      return "send the JSON to its end, or less in one call if your output was cut";
     case "send-less":
       return hint.of === "parts" ? "send fewer or flatter parts" : "send a shorter string";
     case "words":
@@ -119,7 +132,9 @@ export function writeReason(reason: Reason): string {
     case "conflict":
       return "Fields conflict or depend on each other";
     case "several-variants":
-      return `Fits several variants: ${reason.names.join(" and ")}`;
+      return reason.names.length === 0
+        ? "Fits several variants"
+        : `Fits several variants: ${reason.names.join(" and ")}`;
     case "too-deep":
       return "Arguments are nested too deeply";
     case "too-much-to-check":
@@ -130,8 +145,10 @@ export function writeReason(reason: Reason): string {
       return "A rule of this tool could not run";
     case "rule-failed":
       return "A rule of the tool failed";
-    case "validator-could-not-run":
-      return "The tool's validator could not run";
+    case "validator-could-not-run": {
+      const because = reason.detail === undefined ? "" : `: ${reason.detail}`;
+      return `The tool's validator could not run${because}`;
+    }
     case "validator-refused":
       return "The tool's validator refused the arguments";
     case "unreadable-error":

@@ -60,7 +60,7 @@ export function isBareType(expected: Expectation): boolean {
         (expected.items === undefined || isBareType(expected.items))
       );
     case "object":
-      return expected.fields.length === 0;
+      return expected.fields.every(({ isOptional }) => isOptional);
     case "map":
       return isBareType(expected.values);
     case "either":

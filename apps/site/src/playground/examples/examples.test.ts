@@ -25,7 +25,7 @@ const SHOWN: Readonly<Record<string, readonly [answer: readonly string[], status
   ],
   "cut-output": [
     [
-      "- (arguments) (VAL-011): Arguments were cut off after 66 characters; expected complete JSON; send the JSON to its end\\u003b if your output was cut, send less in one call",
+      "- (arguments) (VAL-011): Arguments were cut off after 66 characters; expected complete JSON; send the JSON to its end, or less in one call if your output was cut",
     ],
     "rejected",
   ],

@@ -98,9 +98,9 @@ const rows: readonly Row[] = [
     "VAL-002 /a | array of string | put it in an array",
   ],
   [
-    "a constant that its own list lacks",
-    of({ const: "a", enum: ["b"] }),
-    { a: "a" },
+    "a constant in its own list",
+    of({ const: "a", enum: ["a", "b"] }),
+    { a: "b" },
     'VAL-008 /a | "a"',
   ],
   ["a list of one string", of({ type: "string" }), { a: ["x"] }, 'VAL-002 /a | string | use "x"'],

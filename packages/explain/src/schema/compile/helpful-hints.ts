@@ -111,6 +111,8 @@ function followed(root: unknown, { path, hint, actual, nested }: Finding): unkno
   switch (hint.kind) {
     case "leave-out":
       return withoutMember(root, path);
+    case "stringify":
+      return withValue(root, path, JSON.stringify(hint.value));
     case "use":
     case "send-array":
       return withValue(root, path, hint.value);

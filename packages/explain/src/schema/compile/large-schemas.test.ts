@@ -57,14 +57,14 @@ describe("a large schema", () => {
 });
 
 test("of many unknown fields beside many declared ones, the first get hints and all are named", () => {
-  const schema = { ...fields(2_000), required: [], additionalProperties: false };
+  const schema = { ...fields(500), required: [], additionalProperties: false };
   const compiled = compileSchema(schema, JSON.stringify(schema), {});
   const sent = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`other${index}`, 1]));
   const { findings } = compiled.explain(sent);
   expect(findings.map(({ code }) => code)).toEqual(Array.from({ length: 90 }, () => "VAL-005"));
   const hinted = findings.filter(({ hint }) => hint !== undefined).length;
   expect(hinted).toBeGreaterThan(10);
-  expect(hinted).toBeLessThan(30);
+  expect(hinted).toBeLessThan(60);
 });
 
 test.each([

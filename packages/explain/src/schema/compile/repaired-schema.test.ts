@@ -158,7 +158,7 @@ const MISSPELT: readonly Row[] = [
 const LEFT_OUT: readonly Row[] = [
   leftOut({ type: "strng" }, "type", 1),
   leftOut({ type: 12 }, "type", 1),
-  leftOut({ type: ["string", "date"] }, "type", 1),
+  leftOut({ type: ["string", "datum"] }, "type", 1),
   leftOut({ type: "float", enum: ["a", "b"] }, "type", "a"),
   leftOut({ type: "dict", items: {} }, "type", []),
   leftOut({ type: "str", minimum: 3 }, "type", 5),

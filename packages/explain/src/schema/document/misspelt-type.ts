@@ -21,6 +21,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   list: "array",
   tuple: "array",
   none: "null",
+  nonetype: "null",
+  date: "string",
+  datetime: "string",
+  "date-time": "string",
+  uuid: "string",
+  email: "string",
+  uri: "string",
+  url: "string",
 };
 const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 
@@ -47,7 +55,7 @@ export type TypeReading =
 /** Reads the misspelt `type` of a schema, if the rest of the schema does not contradict. */
 export function readType(schema: SchemaObject): TypeReading {
   const { type } = schema;
-  const names: readonly unknown[] = Array.isArray(type) ? type : [type];
+  const names: readonly unknown[] = (Array.isArray(type) ? type : [type]).flatMap(separateNames);
   const read = names.map(meantType);
   if (read.includes(undefined)) return { kind: "unclear" };
   if (read.includes(ANY)) return { kind: "meant", type: undefined };
@@ -55,6 +63,18 @@ export function readType(schema: SchemaObject): TypeReading {
   if (!isPlausible(types, schema)) return { kind: "unclear" };
   const [only] = types;
   return { kind: "meant", type: types.length === 1 ? only : types };
+}
+
+/** Several names in one text: `string|null`, `string or null`, `Optional[str]`. */
+function separateNames(name: unknown): readonly unknown[] {
+  if (name === null) return ["null"];
+  if (typeof name !== "string") return [name];
+  const [, optional] = /^\s*optional\[(.*)\]\s*$/i.exec(name) ?? [];
+  if (optional !== undefined) return [optional, "null"];
+  const parts = name.split(/\s*[|,]\s*|\s+or\s+/i);
+  return parts.length > 1
+    ? parts
+    : [name.replace(/^\s*(list|array|dict)\s*[[<].*[\]>]\s*$/i, "$1")];
 }
 
 function meantType(name: unknown): string | undefined {

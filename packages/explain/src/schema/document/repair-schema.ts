@@ -10,6 +10,7 @@ import {
   subschemas,
 } from "./schema-index.ts";
 import { MAX_NODES, type Node, type SchemaPlace, isNode, placesIn } from "./schema-places.ts";
+import { impossibleIn } from "./impossible.ts";
 import { isSchema, keywordKinds } from "./keywords.ts";
 
 const MAX_ROUNDS = 50;
@@ -78,6 +79,7 @@ export function repairSchema(
     repairKeywords(place, dialect, repair);
     leaveOutPatterns(place, patterns, repair);
     repairContradiction(place, dialect, repair);
+    repairImpossible(place, repair);
   }
   repairReferences(root, dialect, repair);
   for (const place of placesIn(root)) keepWeak(place, repair);
@@ -176,6 +178,32 @@ function repairContradiction(
   if (contradictionAt(items, dialect) !== undefined) Reflect.deleteProperty(items, "type");
 }
 
+/** Reads what no value can meet as what was surely meant. */
+function repairImpossible(place: SchemaPlace, repair: SchemaRepair): void {
+  const { node, pointer } = place;
+  for (const found of impossibleIn(node)) {
+    repair.weak.add(node);
+    if (found.kind === "left-out")
+      for (const keyword of found.keywords) leaveOut(place, keyword, repair);
+    else if (found.kind === "any-of") {
+      repair.misspelt.push(pointer + jsonPointer(["oneOf"]));
+      anyOfItsOneOf(node);
+    } else {
+      repair.misspelt.push(pointer + jsonPointer(["nullable"]));
+      const { nullable: _, ...rest } = node;
+      for (const keyword of Object.keys(node)) Reflect.deleteProperty(node, keyword);
+      node["anyOf"] = [rest, { type: "null" }];
+    }
+  }
+}
+
+function anyOfItsOneOf(node: Node): void {
+  const { oneOf, allOf = [] } = node;
+  Reflect.deleteProperty(node, "oneOf");
+  if (!Object.hasOwn(node, "anyOf")) node["anyOf"] = oneOf;
+  else node["allOf"] = [...(allOf as readonly unknown[]), { anyOf: oneOf }];
+}
+
 function leaveOutPatterns(
   place: SchemaPlace,
   patterns: ReadonlySet<string>,
@@ -248,13 +276,11 @@ function keepWeak(place: SchemaPlace, repair: SchemaRepair): void {
   if (weak.has(node["contains"])) leaveOut(place, "maxContains", repair);
   for (const keyword of ["unevaluatedProperties", "unevaluatedItems"])
     leaveOut(place, keyword, repair);
-  const { oneOf, allOf = [] } = node;
+  const { oneOf } = node;
   if (!Array.isArray(oneOf) || !oneOf.some((branch) => weak.has(branch))) return;
   // Several branches may match now.
   repair.leftOut.push(pointer + jsonPointer(["oneOf"]));
-  Reflect.deleteProperty(node, "oneOf");
-  if (!Object.hasOwn(node, "anyOf")) node["anyOf"] = oneOf;
-  else node["allOf"] = [...(allOf as readonly unknown[]), { anyOf: oneOf }];
+  anyOfItsOneOf(node);
 }
 
 /** Whether any value that is an object can break a schema. */

@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
     "object of number at least 0",
   ],
   [{ type: "object", additionalProperties: {} }, "object"],
-  [{ type: "object", properties: { a: text }, additionalProperties: number }, "object"],
+  [{ type: "object", properties: { a: text }, additionalProperties: number }, "object with a"],
   [union("a", "b"), 'object with type "a", x or object with type "b", x'],
   [union("a", "b", "c", "d", "e"), 'object with type one of "a", "b", "c", "d", "e"'],
   [

@@ -271,7 +271,9 @@ function readObject(schema: SchemaObject, context: Context): Expectation {
     Object.keys(properties ?? {}).length === 0 && isRecord(additionalProperties)
       ? readSchema(additionalProperties, context)
       : ANYTHING;
-  return values.kind === "anything" ? { kind: "object", fields: [] } : { kind: "map", values };
+  if (values.kind !== "anything") return { kind: "map", values };
+  const declared = isRecord(properties) ? Object.keys(properties) : [];
+  return { kind: "object", fields: declared.map((name) => ({ name, isOptional: true })) };
 }
 
 /** Reads a field's name, with its value if only one is allowed. */

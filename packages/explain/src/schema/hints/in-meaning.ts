@@ -14,7 +14,9 @@ export interface FieldFacts {
  */
 export function inMeaning(finding: Finding, facts: FieldFacts): Finding {
   const { code, hint, actual } = finding;
-  if (code !== "VAL-002" || hint === undefined || actual === undefined) return finding;
+  if (code !== "VAL-002" || actual === undefined) return finding;
+  if (holdsJson(finding)) return { ...finding, hint: stringified(actual.value) };
+  if (hint === undefined) return finding;
   if (hint.kind === "one-by-one") return { ...finding, hint: forSeveral(finding) };
   if (hint.kind !== "use" || typeof hint.value !== "string") return finding;
   const isLiteral = typeof actual.value === "number" || typeof actual.value === "boolean";
@@ -27,6 +29,16 @@ function mayBeLiteral({ path, note, actual }: Finding, facts: FieldFacts): boole
   const description = note?.description ?? "";
   if (typeof actual?.value === "number") return statedForm(description) === undefined;
   return mayHoldTruth(name, description) || (name !== "" && !facts.declares(name));
+}
+
+/** Whether an array or object was sent for a text that holds JSON. */
+function holdsJson({ expected, note, actual }: Finding): boolean {
+  const isContainer = typeof actual?.value === "object" && actual.value !== null;
+  return isContainer && takesText(expected) && /\bJSON\b/i.test(note?.description ?? "");
+}
+
+function stringified(value: unknown): Hint {
+  return { kind: "stringify", value, echoes: true };
 }
 
 function listsValues(expected: Expectation | undefined): boolean {

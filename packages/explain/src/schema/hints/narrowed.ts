@@ -81,11 +81,14 @@ function narrowedContainer(base: Expectation, more: Expectation): Expectation {
         : base;
     case "object":
       if (more.kind === "object") return { ...base, ...more, ...joinedFields(base, more) };
-      return (more.kind === "map" || more.kind === "tagged") && base.fields.length === 0
+      return (more.kind === "map" || more.kind === "tagged") &&
+        base.fields.every(({ isOptional }) => isOptional)
         ? more
         : base;
     case "map":
-      return more.kind === "object" && more.fields.length > 0 ? more : base;
+      return more.kind === "object" && more.fields.some(({ isOptional }) => isOptional !== true)
+        ? more
+        : base;
     case "all":
       return { kind: "all", of: [...base.of, more] };
     default:
@@ -94,8 +97,10 @@ function narrowedContainer(base: Expectation, more: Expectation): Expectation {
 }
 
 function joinedFields(base: Kind<"object">, more: Kind<"object">): Pick<Kind<"object">, "fields"> {
+  const all = [...base.fields, ...more.fields];
+  const required = all.filter(({ isOptional }) => isOptional !== true);
   const fields = new Map<string, ExpectedField>();
-  for (const field of [...base.fields, ...more.fields])
+  for (const field of required.length > 0 ? required : all)
     fields.set(field.name, { ...fields.get(field.name), ...field });
   return { fields: [...fields.values()] };
 }

@@ -1,6 +1,12 @@
-import { type SchemaObject, isRecord, stringsOf, typesOf } from "../../shared/index.ts";
+import {
+  type Expectation,
+  type SchemaObject,
+  isRecord,
+  stringsOf,
+  typesOf,
+} from "../../shared/index.ts";
 import { type SchemaIndex, refOverrides } from "../document/index.ts";
-import { allowedValues } from "../hints/index.ts";
+import { allowedValues, expectationOf } from "../hints/index.ts";
 import type { WalkOutcome } from "../walk/index.ts";
 
 const MAX_HOPS = 8;
@@ -12,11 +18,15 @@ export interface Branch {
   readonly schema: unknown;
   /** The name that messages use. */
   readonly name: string;
+  /** Whether that is only its number. */
+  readonly isNumbered: boolean;
   /** The allowed values of each field that has only a few, by field name. */
   readonly fixed: ReadonlyMap<string, readonly unknown[]>;
   readonly required: readonly string[];
   /** The schema itself and everything it joins with `$ref` and `allOf`. */
   readonly parts: readonly SchemaObject[];
+  /** What it asks for. */
+  readonly expects: () => Expectation;
 }
 
 /** A branch that was tried with a value, and what it found. */
@@ -24,7 +34,7 @@ export interface TriedBranch extends Branch {
   readonly outcome: WalkOutcome;
 }
 
-type Unnamed = Omit<Branch, "name">;
+type Unnamed = Omit<Branch, "name" | "isNumbered">;
 
 const readUnions = new WeakMap<SchemaIndex, WeakMap<readonly unknown[], readonly Branch[]>>();
 
@@ -53,10 +63,18 @@ function namedBranches(
       parts,
       fixed: fixedFields(index, parts, base),
       required: parts.flatMap((part) => stringsOf(part["required"])),
+      expects: () => expectationOf(index, schema, base),
     };
   });
   const branchesWith = createBranchCounts(unnamed);
-  return unnamed.map((branch) => ({ ...branch, name: branchName(branch, branchesWith) }));
+  return unnamed.map((branch) => {
+    const name = branchName(branch, branchesWith);
+    return {
+      ...branch,
+      name: name ?? ordinal(branch.position + 1),
+      isNumbered: name === undefined,
+    };
+  });
 }
 
 function composedSchemas(
@@ -102,9 +120,9 @@ function fixedFields(
 
 /**
  * Names a branch by the first of these that it has: the value of a tag, a required field that no other branch requires,
- * a title, its reference's name, a field that no other branch declares, its type, its position.
+ * a title, its reference's name, a field that no other branch declares, its type.
  */
-function branchName(branch: Unnamed, branchesWith: CountBranches): string {
+function branchName(branch: Unnamed, branchesWith: CountBranches): string | undefined {
   const tag = [...branch.fixed].find(
     ([name, values]) => values.length === 1 && branchesWith(fixedBy, name) > 1,
   );
@@ -121,7 +139,7 @@ function branchName(branch: Unnamed, branchesWith: CountBranches): string {
   const declared = declaredBy(branch).find((name) => branchesWith(declaredBy, name) === 1);
   const [type = "", ...types] = typesBy(branch);
   const isOwnType = types.length === 0 && branchesWith(typesBy, type) === 1;
-  return declared ?? (isOwnType ? type : ordinal(branch.position + 1));
+  return declared ?? (isOwnType ? type : undefined);
 }
 
 type ReadNames = (branch: Unnamed) => Iterable<string>;

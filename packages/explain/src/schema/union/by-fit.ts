@@ -1,7 +1,8 @@
-import { type Expectation, type Finding, isRecord } from "../../shared/index.ts";
-import { type Fields, type SchemaLocation, pathOfPlace } from "../walk/index.ts";
+import { type Finding, isRecord } from "../../shared/index.ts";
+import type { Fields, SchemaLocation } from "../walk/index.ts";
 import type { TriedBranch } from "./branch.ts";
-import { type Choice, chosenBranch, keyOf } from "./choice.ts";
+import { type Choice, chosenBranch } from "./choice.ts";
+import { tied } from "./tied.ts";
 
 /** A known field favours a branch almost as much as a missing one counts against it. */
 const KNOWN_FIELD = 2;
@@ -27,7 +28,9 @@ export function chooseByFit(
     .filter((one) => isOpen || one.misfit === least || alike.has(one.evidence))
     .map(({ branch }) => branch);
   const [chosen] = best;
-  return chosen && best.length === 1 ? chosenBranch(chosen) : { findings: tied(location, best) };
+  return chosen && best.length === 1
+    ? chosenBranch(chosen)
+    : { findings: tied(location, best, value) };
 }
 
 /** What a value says for and against a branch, but for the fields that are missing. */
@@ -79,41 +82,4 @@ function isSlipFinding({ code, hint, misnamedAs, renameTo }: Finding): boolean {
 
 function hasMisspelt({ outcome }: TriedBranch): boolean {
   return outcome.findings.some(({ misnamedAs, renameTo }) => misnamedAs ?? renameTo);
-}
-
-/** Reports the faults that equally likely branches share, and what each asks for besides. */
-function tied(location: SchemaLocation, branches: readonly TriedBranch[]): readonly Finding[] {
-  const keyed = branches.map(({ outcome }) =>
-    outcome.findings.map((finding) => ({ finding, key: keyOf(finding) })),
-  );
-  const keys = keyed.map((list) => new Set(list.map(({ key }) => key)));
-  const isShared = (key: string): boolean => keys.every((list) => list.has(key));
-  const shared = (keyed[0] ?? []).filter(({ key }) => isShared(key)).map(({ finding }) => finding);
-  const own = keyed.map((list) =>
-    list.filter(({ key }) => !isShared(key)).map(({ finding }) => finding),
-  );
-  if (own.some((list) => list.length === 0)) return shared;
-  const wanted = own.map((list, position): Expectation =>
-    isMissing(list)
-      ? { kind: "branch", missing: fieldNames(list) }
-      : { kind: "variant", name: branches[position]?.name ?? "" },
-  );
-  return [
-    ...shared,
-    {
-      code: "VAL-013",
-      path: pathOfPlace(location),
-      expected: { kind: "branches", of: wanted },
-      actual: { value: location.value },
-      wanted: own.filter(isMissing).map(fieldNames),
-    },
-  ];
-}
-
-function isMissing(findings: readonly Finding[]): boolean {
-  return findings.every(({ code }) => code === "VAL-001");
-}
-
-function fieldNames(findings: readonly Finding[]): readonly string[] {
-  return findings.map(({ path }) => String(path.at(-1)));
 }

@@ -66,7 +66,12 @@ const rows: readonly Row[] = [
     { parent: { page_id: 7 } },
     "VAL-002 /parent/page_id | uuid string | as page_id variant",
   ],
-  ["a tie names both", parents, { parent: {} }, "VAL-013 /parent | page_id or database_id"],
+  [
+    "a tie names both",
+    parents,
+    { parent: {} },
+    "VAL-013 /parent | object with page_id, or with database_id",
+  ],
   [
     "the branch of an optional field",
     parents,
@@ -153,7 +158,7 @@ const rows: readonly Row[] = [
   ],
   [
     "several fit",
-    { oneOf: [{ type: "number" }, { type: "integer" }] },
+    { oneOf: [{ type: "number", minimum: 1 }, { type: "integer" }] },
     5,
     "VAL-014 / | Fits several variants: number and integer | only one of number, integer",
   ],
@@ -165,7 +170,7 @@ const rows: readonly Row[] = [
       anyOf: [{ required: ["position"] }, { required: ["line"] }],
     },
     {},
-    "VAL-013 / | position or line",
+    "VAL-013 / | object with position, or with line",
   ],
   [
     "another form beside another type",
@@ -213,7 +218,7 @@ const rows: readonly Row[] = [
     "what all branches share is reported by itself",
     { anyOf: [{ required: ["id", "a"] }, { required: ["id", "b"] }] },
     {},
-    "VAL-013 / | a or b",
+    "VAL-013 / | object with a, or with b",
     "VAL-001 /id | any value",
   ],
   [
@@ -246,19 +251,15 @@ const rows: readonly Row[] = [
 
 const cases = rows.map(([title, schema, value, ...faults]) => ({ title, schema, value, faults }));
 
-test.each([
-  [1, 2, 3, "1st, 2nd, 3rd"],
-  [4, 10, 11, "4th, 10th, 11th"],
-  [12, 13, 14, "12th, 13th, 14th"],
-  [20, 21, 22, "20th, 21st, 22nd"],
-  [23, 24, 101, "23rd, 24th, 101st"],
-  [111, 112, 113, "111th, 112th, 113th"],
-])("variants %i, %i and %i without a name of their own are numbered", (...positions) => {
-  const numbers = positions.pop();
-  const oneOf = Array.from({ length: 113 }, (_, index) =>
-    positions.includes(index + 1) ? { type: "integer" } : { type: "integer", maximum: 0 },
-  );
-  expect(explained({ oneOf }, 5)[0]?.split("only one of ")[1]).toBe(numbers);
+test("what fits several variants without names is told what each of them is, and no numbers", () => {
+  const oneOf = [
+    { type: "integer", maximum: 9 },
+    { type: "integer", minimum: 1 },
+    { type: "integer", maximum: 0 },
+  ];
+  expect(explained({ oneOf }, 5)).toEqual([
+    "VAL-014 / | Fits several variants | only one of (integer at most 9) and (integer at least 1)",
+  ]);
 });
 
 const integer = { type: "integer" };
@@ -320,7 +321,11 @@ const guesses: readonly (readonly [schema: object, value: unknown, faults: reado
     ],
   ],
   [parents, { parent: 5 }, ["VAL-002 /parent | object with page_id or object with database_id"]],
-  [parents, { parent: { other: 1 } }, ["VAL-013 /parent | page_id or database_id"]],
+  [
+    parents,
+    { parent: { other: 1 } },
+    ["VAL-013 /parent | object with page_id, or with database_id"],
+  ],
   [parents, { parent: [] }, ["VAL-002 /parent | object with page_id or object with database_id"]],
   [
     parents,
@@ -383,14 +388,14 @@ const guesses: readonly (readonly [schema: object, value: unknown, faults: reado
     ],
   ],
   [ab, { a: "x", b: 1 }, ["VAL-002 /a | integer | as b variant"]],
-  [ab, { a: 1 }, ["VAL-013 / | b or c"]],
+  [ab, { a: 1 }, ["VAL-013 / | object with b, or with c"]],
   [ab, { a: 1, b: "y" }, ["VAL-002 /b | integer | as b variant"]],
   [ab, { a: 1, c: 5 }, ['VAL-002 /c | string | use "5" | as c variant']],
   [ab, { b: 1, c: "x" }, ["VAL-001 /a | integer"]],
-  [ab, {}, ["VAL-013 / | b or c", "VAL-001 /a | integer"]],
-  [ab, { a: "x" }, ["VAL-013 / | b or c", "VAL-002 /a | integer"]],
-  [ab, { a: 1, bb: 1 }, ["VAL-013 / | b or c"]],
-  [ab, { z: 1 }, ["VAL-013 / | b or c", "VAL-001 /a | integer"]],
+  [ab, {}, ["VAL-013 / | object with b, or with c", "VAL-001 /a | integer"]],
+  [ab, { a: "x" }, ["VAL-013 / | object with b, or with c", "VAL-002 /a | integer"]],
+  [ab, { a: 1, bb: 1 }, ["VAL-013 / | object with b, or with c"]],
+  [ab, { z: 1 }, ["VAL-013 / | object with b, or with c", "VAL-001 /a | integer"]],
   [
     closedUnion,
     { alpha: 1, z: 1 },
@@ -399,11 +404,15 @@ const guesses: readonly (readonly [schema: object, value: unknown, faults: reado
     ],
   ],
   [closedUnion, { alhpa: 1 }, ['VAL-005 /alhpa | only alpha | rename it to "alpha"']],
-  [closedUnion, { z: 1 }, ["VAL-013 / | alpha or beta"]],
-  [closedUnion, { alpha: 1, beta: 1 }, ["VAL-013 / | alpha or beta"]],
+  [closedUnion, { z: 1 }, ["VAL-013 / | object with alpha or object with beta"]],
+  [
+    closedUnion,
+    { alpha: 1, beta: 1 },
+    ["VAL-014 / | Fields exclude each other | only one of alpha, beta"],
+  ],
   [closedUnion, { alpha: "x" }, ["VAL-002 /alpha | integer | as alpha variant"]],
   [modes, { mode: "z", n: 1 }, ['VAL-008 /mode | one of "x", "y" | as mode variant']],
-  [modes, { n: 1 }, ["VAL-013 / | mode or q"]],
+  [modes, { n: 1 }, ["VAL-013 / | object with mode, or with q"]],
   [
     modes,
     { mode: "z" },
@@ -614,7 +623,9 @@ test("of branches without tags, the one that asks for less is not chosen for it"
       object({ id: {}, confirm: { const: "delete" } }, ["id", "confirm"]),
     ],
   };
-  expect(explained(branches, { id: "7" })).toEqual(["VAL-013 / | patch with why or confirm"]);
+  expect(explained(branches, { id: "7" })).toEqual([
+    "VAL-013 / | object with patch, why, or with confirm",
+  ]);
 });
 
 test("a field of a branch that is not chosen is not an unknown one", () => {

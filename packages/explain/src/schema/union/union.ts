@@ -83,7 +83,17 @@ function possible(branches: readonly TriedBranch[]): readonly TriedBranch[] {
 }
 
 function severalFit(location: SchemaLocation, fitting: readonly Branch[]): Finding {
-  const names = fitting.slice(0, 3).map((branch) => branch.name);
+  const few = fitting.slice(0, 3);
+  const names = few.map((branch) => branch.name);
+  // A number says nothing of a variant.
+  if (few.some((branch) => branch.isNumbered))
+    return {
+      code: "VAL-014",
+      path: pathOfPlace(location),
+      reason: { kind: "several-variants", names: [] },
+      expected: { kind: "exactly-one", of: few.map((branch) => branch.expects()) },
+      actual: { value: location.value },
+    };
   return {
     code: "VAL-014",
     path: pathOfPlace(location),

@@ -120,6 +120,18 @@ function forbiddenCombination({ walk, location }: Visit, not: unknown): Finding 
       expected: { kind: "not-all", names },
     };
   }
+  const [name] = names;
+  if (isRecord(value) && name !== undefined && isOnlyRequired(not)) {
+    const expected = { kind: "absent" } as const;
+    const hint = { kind: "leave-out" } as const;
+    return {
+      code: "VAL-014",
+      path: [...path, name],
+      reason: { kind: "ruled-out" },
+      expected,
+      hint,
+    };
+  }
   const of = expectationOf(walk.index, not, base, { withPattern: true });
   return {
     code: "VAL-014",
@@ -128,6 +140,10 @@ function forbiddenCombination({ walk, location }: Visit, not: unknown): Finding 
     expected: { kind: "not", of },
     actual: { value },
   };
+}
+
+function isOnlyRequired(not: unknown): boolean {
+  return isRecord(not) && Object.keys(not).every((key) => key === "required" || key === "type");
 }
 
 function checkCondition(visit: Visit, condition: unknown): void {

@@ -6,7 +6,7 @@ import {
   isRecord,
   stringsOf,
 } from "../../shared/index.ts";
-import { expectationOf } from "../hints/index.ts";
+import { expectationOf, nearest } from "../hints/index.ts";
 import { NO_STRAYS, type ObjectVisit, fitsAs, strayField, strayFields } from "./stray-fields.ts";
 import { wrappedFaults, wrapperFault } from "./wrapper.ts";
 import { noteOf } from "./notes.ts";
@@ -79,15 +79,25 @@ function missingField(
   const declared = isDeclared ? properties[name] : others;
   const sent = sentAs(visit, name, declared);
   const isOpen = additionalProperties !== false;
+  const expected = expectationOf(walk.index, declared ?? true, location.base, {
+    withPattern: "alone",
+  });
   const field: Finding = {
     code: "VAL-001",
     path: [...pathOfPlace(location), name],
     // None of it has been checked yet, so the whole expectation is shown.
-    expected: expectationOf(walk.index, declared ?? true, location.base, { withPattern: "alone" }),
+    expected,
+    ...(takesNull(expected) && { hint: { kind: "send-null" } }),
     note: noteOf(walk, inside(location, declared, name, undefined, false)),
     ...(sent === undefined ? {} : { misnamedAs: sent.stray }),
   };
   return { field, faults: isOpen ? (sent?.faults ?? []) : [] };
+}
+
+function takesNull(expected: Expectation): boolean {
+  return expected.kind === "either"
+    ? expected.of.some(takesNull)
+    : expected.kind === "type" && expected.type === "null";
 }
 
 /** Returns the undeclared field under which a declared one was sent, if its value fits there, and the value's faults. */
@@ -174,9 +184,21 @@ function checkPropertyNames(visit: ObjectVisit): void {
     reportFinding({ ...visit, location: named }, "VAL-003", () => {
       const of = expectationOf(walk.index, propertyNames, location.base, { withPattern: true });
       const expected: Expectation = { kind: "field-names", of };
-      return { code: "VAL-003", path: pathOfPlace(named), expected };
+      return { code: "VAL-003", path: pathOfPlace(named), expected, ...renamedTo(of, name, value) };
     });
   }
+}
+
+/** The listed name that was surely meant, if it was not sent as well. */
+function renamedTo(of: Expectation, name: string, value: Fields): Pick<Finding, "hint"> {
+  const meant = of.kind === "values" ? nearest(name, of.values.filter(isText)) : undefined;
+  return meant === undefined || hasField(value, meant)
+    ? {}
+    : { hint: { kind: "rename-to", name: meant } };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
 function checkSize(visit: ObjectVisit): void {

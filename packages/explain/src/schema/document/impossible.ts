@@ -1,0 +1,75 @@
+import { type SchemaObject, isRecord, jsonEqual, stringsOf, typesOf } from "../../shared/index.ts";
+
+/** What no value can meet, and what was surely meant. */
+export type Impossible =
+  /** Keywords that exclude each other: without them the rest holds. */
+  | { readonly kind: "left-out"; readonly keywords: readonly string[] }
+  /** A branch of `oneOf` takes all that another one takes, so that no value passes by the other: any of them will do. */
+  | { readonly kind: "any-of" }
+  /** OpenAPI's `nullable` where no `type` is that null could be added to. */
+  | { readonly kind: "nullable" };
+
+const RANGES = [
+  ["minimum", "maximum"],
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+] as const;
+const COMPOSING = ["$ref", "allOf", "anyOf", "oneOf"];
+/** What stands beside a type and says nothing of its values. */
+const REMARKS: ReadonlySet<string> = new Set([
+  "type",
+  "title",
+  "description",
+  "examples",
+  "default",
+]);
+
+/** Finds what a schema asks for in vain, whatever is in it. */
+export function impossibleIn(schema: SchemaObject): readonly Impossible[] {
+  const { nullable, type, oneOf } = schema;
+  const found: Impossible[] = RANGES.filter(([low, high]) =>
+    isAbove(schema[low], schema[high]),
+  ).map((keywords) => ({ kind: "left-out", keywords }));
+  if (isOtherThanListed(schema)) found.push({ kind: "left-out", keywords: ["enum"] });
+  if (Array.isArray(oneOf) && hasDeadBranch(oneOf)) found.push({ kind: "any-of" });
+  const isComposed = COMPOSING.some((keyword) => Object.hasOwn(schema, keyword));
+  if (nullable === true && type === undefined && isComposed) found.push({ kind: "nullable" });
+  return found;
+}
+
+function isAbove(low: unknown, high: unknown): boolean {
+  return typeof low === "number" && typeof high === "number" && low > high;
+}
+
+function isOtherThanListed(schema: SchemaObject): boolean {
+  const { const: only, enum: listed } = schema;
+  if (!Object.hasOwn(schema, "const") || !Array.isArray(listed) || listed.length === 0)
+    return false;
+  return !listed.some((value) => jsonEqual(value, only));
+}
+
+/** Whether a branch takes every value of the types that another one is limited to. */
+function hasDeadBranch(branches: readonly unknown[]): boolean {
+  const open = branches.filter(isBareType);
+  return open.some((wide) =>
+    branches.some((narrow) => narrow !== wide && isRecord(narrow) && isWithin(narrow, wide)),
+  );
+}
+
+function isBareType(branch: unknown): branch is SchemaObject {
+  return (
+    isRecord(branch) &&
+    typesOf(branch).length > 0 &&
+    Object.keys(branch).every((keyword) => REMARKS.has(keyword))
+  );
+}
+
+function isWithin(narrow: SchemaObject, wide: SchemaObject): boolean {
+  const taken = typesOf(wide);
+  const types = stringsOf(typesOf(narrow));
+  return (
+    types.length > 0 &&
+    types.every((type) => taken.includes(type) || (type === "integer" && taken.includes("number")))
+  );
+}
