@@ -13,12 +13,12 @@ export const unionCases: readonly ConformanceCase[] = [
 
 Errors:
 • /parent (VAL-013): No variant matches
-  Expected: page_id or database_id
+  Expected: object with page_id, or with database_id
   Actual: {}
 
 Correct these and call 'create_page' again with all arguments.`,
       compact: `Validation failed for tool 'create_page' (attempt 1/3):
-- /parent (VAL-013): {}; expected page_id or database_id
+- /parent (VAL-013): {}; expected object with page_id, or with database_id
 Fix these and call again with all arguments.`,
     }),
   }),

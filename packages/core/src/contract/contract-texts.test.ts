@@ -391,7 +391,7 @@ const arrays: readonly Row[] = [
     sent: { boxes: {} },
     lines: [
       "• /boxes (VAL-002): Type mismatch: expected array, got object",
-      "  Expected: array of object",
+      "  Expected: array of object with a",
       "  Actual: {}",
     ],
   },

@@ -68,7 +68,9 @@ describe("unions of a real MCP server", () => {
       title: "a key that no branch knows",
       name: "API-post-page",
       args: { parent: { workspace: "x" }, properties: {} },
-      lines: ['- /parent (VAL-013): {"workspace": "x"}; expected page_id or database_id or type'],
+      lines: [
+        '- /parent (VAL-013): {"workspace": "x"}; expected object with page_id, or with database_id, or with type',
+      ],
     },
     {
       title: "no object at all",

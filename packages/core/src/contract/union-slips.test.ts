@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
     "a key of no variant: all variants are named",
     contact,
     { fax: "1" },
-    '- /a (VAL-013): {"fax": "1"}; expected email or phone or street with city',
+    '- /a (VAL-013): {"fax": "1"}; expected object with email, or with phone, or with street, city',
   ],
   [
     "a misspelt tag key names its variant",
@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
     "names that read as words",
     { oneOf: [object({ and: text }, ["and"]), object({ or: text }, ["or"])] },
     {},
-    '- /a (VAL-013): {}; expected "and" or "or"',
+    '- /a (VAL-013): {}; expected object with "and", or with "or"',
   ],
   [
     "limits of a string with a pattern",

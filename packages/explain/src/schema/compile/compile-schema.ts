@@ -9,6 +9,7 @@ import {
   multipliesWork,
   patternPlaces,
   type RepairedSchema,
+  asksInVain,
   repairSchema,
   sensitivePlaces,
 } from "../document/index.ts";
@@ -35,6 +36,8 @@ const AJV_MISREADS =
 const MAX_COMPILED = 4_000;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
 const HAS_REFERENCES = /"\$(?:ref|dynamicRef|recursiveRef)"/;
+const MAY_ASK_IN_VAIN =
+  /"(?:oneOf|nullable)"|"(?:enum|anyOf)":\[\]|"min(?:imum|Length|Items|Properties)"|"const"/;
 const HAS_VALUES = /"(?:enum|const)"/;
 
 /** Compiles a schema without its broken keywords; one that enforces nothing then gets a warning and accepts everything. */
@@ -44,7 +47,9 @@ export function compileSchema(
   engine: SchemaEngine,
 ): CompiledSchema {
   const dialects = dialectsOf(schema);
-  const isPassable = !HAS_VALUES.test(json) || contradictionsIn(schema).length === 0;
+  const isPassable =
+    (!HAS_VALUES.test(json) || contradictionsIn(schema).length === 0) &&
+    (!MAY_ASK_IN_VAIN.test(json) || !asksInVain(schema));
   for (const dialect of isPassable ? dialects : []) {
     try {
       return compileAs(dialect, schema, json, engine);

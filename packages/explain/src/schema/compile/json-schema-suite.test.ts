@@ -53,6 +53,10 @@ const exceptions: readonly {
         )),
   },
   {
+    reason: "an empty list of values is a slip of whoever made the schema: no value could pass",
+    covers: (file, group) => file === "enum.json" && group === "empty enum",
+  },
+  {
     reason: "a dialect of the schema's own making is unknown",
     covers: (file) => file === "vocabulary.json",
   },

@@ -1,4 +1,12 @@
-import { type SchemaObject, isRecord, jsonEqual, stringsOf, typesOf } from "../../shared/index.ts";
+import {
+  type JsonSchema,
+  type SchemaObject,
+  isRecord,
+  jsonEqual,
+  stringsOf,
+  typesOf,
+} from "../../shared/index.ts";
+import { isNode, placesIn } from "./schema-places.ts";
 
 /** What no value can meet, and what was surely meant. */
 export type Impossible =
@@ -15,6 +23,8 @@ const RANGES = [
   ["minItems", "maxItems"],
   ["minProperties", "maxProperties"],
 ] as const;
+/** Lists of which one entry has to fit. */
+const LISTS = ["enum", "anyOf", "oneOf"];
 const COMPOSING = ["$ref", "allOf", "anyOf", "oneOf"];
 /** What stands beside a type and says nothing of its values. */
 const REMARKS: ReadonlySet<string> = new Set([
@@ -25,17 +35,28 @@ const REMARKS: ReadonlySet<string> = new Set([
   "default",
 ]);
 
+/** Whether any part of a schema asks for what no value can meet. */
+export function asksInVain(schema: JsonSchema): boolean {
+  return isNode(schema) && placesIn(schema).some(({ node }) => impossibleIn(node).length > 0);
+}
+
 /** Finds what a schema asks for in vain, whatever is in it. */
 export function impossibleIn(schema: SchemaObject): readonly Impossible[] {
   const { nullable, type, oneOf } = schema;
   const found: Impossible[] = RANGES.filter(([low, high]) =>
     isAbove(schema[low], schema[high]),
   ).map((keywords) => ({ kind: "left-out", keywords }));
+  const empty = LISTS.filter((keyword) => isEmptyList(schema[keyword]));
+  if (empty.length > 0) found.push({ kind: "left-out", keywords: empty });
   if (isOtherThanListed(schema)) found.push({ kind: "left-out", keywords: ["enum"] });
   if (Array.isArray(oneOf) && hasDeadBranch(oneOf)) found.push({ kind: "any-of" });
   const isComposed = COMPOSING.some((keyword) => Object.hasOwn(schema, keyword));
   if (nullable === true && type === undefined && isComposed) found.push({ kind: "nullable" });
   return found;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 function isAbove(low: unknown, high: unknown): boolean {

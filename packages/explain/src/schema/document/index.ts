@@ -10,6 +10,7 @@ export {
   refOverrides,
   subschemaPlaces,
 } from "./schema-index.ts";
+export { asksInVain } from "./impossible.ts";
 export { hasCircle } from "./circles.ts";
 export { multipliesWork } from "./multiplied-work.ts";
 export { isSensitive, sensitivePlaces } from "./sensitive-places.ts";

@@ -19,8 +19,6 @@ const isNumber: Fits = (value) => typeof value === "number";
 const isSizeLimit: Fits = (value) => typeof value === "number" && value >= 0;
 const isStringValue: Fits = (value) => typeof value === "string";
 const isList: Fits = Array.isArray;
-/** Whether a list says something: one without entries would refuse everything. */
-const isFilledList: Fits = (value) => Array.isArray(value) && value.length > 0;
 const isStrings: Fits = (value) => Array.isArray(value) && value.every(isStringValue);
 /** Whether a value can be a schema. */
 export const isSchema: Fits = (value) => typeof value === "boolean" || isRecord(value);
@@ -36,7 +34,7 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     fits: (value) => isType(value) || (Array.isArray(value) && value.every(isType)),
     code: "VAL-002",
   },
-  enum: { fits: isFilledList, code: "VAL-008" },
+  enum: { fits: isList, code: "VAL-008" },
   const: { code: "VAL-008" },
   required: { fits: isStrings, code: "VAL-001" },
   properties: { fits: isRecord },
@@ -50,9 +48,9 @@ const KEYWORDS: Readonly<Record<string, Keyword>> = {
     code: "VAL-014",
   },
   dependentSchemas: { fits: isRecord },
-  allOf: { fits: isFilledList },
-  anyOf: { fits: isFilledList, code: "VAL-013" },
-  oneOf: { fits: isFilledList, code: "VAL-013" },
+  allOf: { fits: isList },
+  anyOf: { fits: isList, code: "VAL-013" },
+  oneOf: { fits: isList, code: "VAL-013" },
   not: { fits: isSchema, code: "VAL-014" },
   if: { fits: isSchema, code: "VAL-014" },
   // oxlint-disable-next-line unicorn/no-thenable -- A keyword, and its row is not a function.

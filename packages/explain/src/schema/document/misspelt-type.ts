@@ -74,7 +74,7 @@ function separateNames(name: unknown): readonly unknown[] {
   const parts = name.split(/\s*[|,]\s*|\s+or\s+/i);
   return parts.length > 1
     ? parts
-    : [name.replace(/^\s*(list|array|dict)\s*[[<].*[\]>]\s*$/i, "$1")];
+    : [name.replace(/^\s*(list|array|dict)\s*[[<].+[\]>]\s*$/i, "$1")];
 }
 
 function meantType(name: unknown): string | undefined {

@@ -1,5 +1,4 @@
 import { isRecord } from "../../shared/index.ts";
-import { impossibleIn } from "./impossible.ts";
 import { isSchema, keywordKinds } from "./keywords.ts";
 import { type Dialect, subschemas } from "./schema-index.ts";
 
@@ -17,7 +16,6 @@ export function isWellFormed(root: unknown, dialect: Dialect): boolean {
     // `items` and `dependencies` may hold lists.
     const isSound =
       areKeywordsFit(schema, own) &&
-      impossibleIn(schema).length === 0 &&
       inner.every((child) => isSchema(child) || Array.isArray(child));
     if (seen.size >= MAX_NODES || !isSound) return false;
     seen.add(schema);
