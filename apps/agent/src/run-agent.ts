@@ -98,6 +98,10 @@ export async function runAgent(
         trace.write(event);
         if (event.type === "entry") accounting.append(event.entry);
       },
+      onRefused(call) {
+        progress.refused(call);
+        trace.write(call);
+      },
     });
     if (line.isDryRun) {
       const check = checkOf(config, { targets, servers: servers.count, env });

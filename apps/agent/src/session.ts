@@ -1,11 +1,12 @@
 import { type AgentSession, agentSession, type SdkTarget } from "@toolcontract/ai-sdk/session";
 import type { AgentConfig } from "./settings/index.ts";
+import { createContract } from "@toolcontract/core";
 import type { ExecutionStage } from "@toolcontract/core/stage";
 import { RunError, type SessionEvent, type SessionLimits } from "@toolcontract/session";
 import { checkPrices, REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ToolSet } from "ai";
 import { DEFAULTS } from "./defaults.ts";
-import { eventLine, type Output } from "./output/index.ts";
+import { eventLine, type Output, type RefusedCall } from "./output/index.ts";
 import { checkSchemas, type Servers } from "./servers/index.ts";
 
 /** Whom a session asks and calls, and where it is heard. */
@@ -15,21 +16,31 @@ export interface SessionParts {
   readonly output: Output;
   /** Called for everything that the session reports. */
   readonly onEvent: (event: SessionEvent) => void;
+  /** Called for each call that the contract has refused. */
+  readonly onRefused: (refused: RefusedCall) => void;
 }
 
 /** The session of a configuration. What a file sets for one server goes before what it sets for all. */
 export async function createSession(
   config: AgentConfig,
-  { targets, servers, output, onEvent }: SessionParts,
+  { targets, servers, output, onEvent, onRefused }: SessionParts,
 ): Promise<AgentSession<ToolSet>> {
   checkOutputSchema(config, output);
   if (config.session.maxCost !== undefined) await checkPriced(targets);
   const { tools, serverOf, limits } = servers;
   const { transport, ...session } = config.session;
   const { toolTimeout, toolResponseMaxBytes } = { ...DEFAULTS, ...session };
-  return agentSession({
+  const contract = createContract({
     ...config.options,
     ...(await guardrailsOf(config)),
+    logger: false,
+    onEscalation: ({ toolName }) => output.warn(`${toolName} is blocked: its calls stay invalid`),
+  });
+  contract.on("call-rejected", ({ toolName: tool, attempt, maxAttempts, errors }) =>
+    onRefused({ type: "call-refused", tool, attempt, maxAttempts, errors }),
+  );
+  return agentSession({
+    contract,
     plainText: DEFAULTS.plainText,
     ...session,
     ...(await transportOf(transport)),
@@ -40,8 +51,6 @@ export async function createSession(
     queueOf: limits.queueOf,
     toolTimeout: (tool) => limits.toolTimeout(tool) ?? toolTimeout,
     toolResponseMaxBytes: (tool) => limits.toolResponseMaxBytes(tool) ?? toolResponseMaxBytes,
-    logger: false,
-    onEscalation: ({ toolName }) => output.warn(`${toolName} is blocked: its calls stay invalid`),
     onEvent(event) {
       const warning = eventLine(event);
       if (warning !== undefined) output.warn(warning);

@@ -1,5 +1,6 @@
-import { expect, onTestFinished, test } from "vitest";
-import { oneTarget, report } from "../testing/turns.ts";
+import { readFileSync } from "node:fs";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
 const FILE = "work/.agent/config.yml";
@@ -58,4 +59,57 @@ test.concurrent("a body that ends in the middle is no answer", async (context) =
   const ended = await world.run(["Do it"]);
   expect(ended.exitCode).toBe(1);
   expect(ended.stderr).toMatch(/m: .*(?:ended|interrupted)/iu);
+});
+
+test.concurrent("a refused call has a line, with what was wrong, in each output", async (context) => {
+  const world = await createWorld(context);
+  const model = await world.serve([
+    calls(["echo", {}]),
+    calls(["echo", { text: "a" }]),
+    report("# Done"),
+  ]);
+  const echo = world.servers.config({ name: "a", tools: ["echo"] });
+  world.write(FILE, oneTarget(model, { mcp_servers: { a: echo } }));
+  const trace = `${world.folder}/trace.jsonl`;
+  const ended = await world.run(["--verbose", "--output", "jsonl", "--trace", trace, "Do it"]);
+  expect(ended.exitCode).toBe(0);
+  expect(ended.stderr).toContain(
+    "echo refused (attempt 1 of 3): /text required field missing (VAL-001)",
+  );
+  const refused = {
+    type: "call-refused",
+    tool: "echo",
+    attempt: 1,
+    maxAttempts: 3,
+    errors: [{ path: "/text", code: "VAL-001" }],
+  };
+  for (const lines of [ended.stdout, readFileSync(trace, "utf8")]) {
+    const events = lines
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string });
+    expect(events.filter(({ type }) => type === "call-refused")).toMatchObject([refused]);
+  }
+  await world.servers.allEnded();
+});
+
+test.concurrent("a process that is killed has lost no line of its accounting", async (context) => {
+  const world = await createWorld(context);
+  const model = await world.serve([
+    calls(["echo", { text: "a" }]),
+    calls(["echo", { text: "b" }]),
+    "never",
+  ]);
+  const echo = world.servers.config({ name: "a", tools: ["echo"] });
+  world.write(FILE, oneTarget(model, { mcp_servers: { a: echo } }));
+  const file = `${world.folder}/entries.jsonl`;
+  const running = world.start(["--accounting", file, "Do it"]);
+  await vi.waitUntil(() => model.requests.length === 3, { timeout: 60_000, interval: 50 });
+  running.child.kill("SIGKILL");
+  await running.ended;
+  const types = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => (JSON.parse(line) as { type: string }).type);
+  expect(types).toEqual(["llm", "tool", "llm", "tool"]);
 });

@@ -3,6 +3,7 @@ export { checkOf } from "./check.ts";
 export { eventLine, sdkWarningLine } from "./event-line.ts";
 export { createOutput, type Output, type Result, type Stream } from "./output.ts";
 export { createProgress } from "./progress.ts";
+export type { RefusedCall } from "./refused-call.ts";
 export { createStatus, type Status } from "./status.ts";
 export { openTrace } from "./trace-file.ts";
 export { secretsOf } from "./secrets.ts";

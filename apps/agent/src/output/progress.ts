@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { type AccountingEntry, type SessionEvent, type ToolEntry } from "@toolcontract/session";
 import { messageOf } from "@toolcontract/session/adapter";
 import type { Output } from "./output.ts";
+import { type RefusedCall, refusedLine } from "./refused-call.ts";
 import type { Status } from "./status.ts";
 
 /** What a person sees of a run while it goes on. */
@@ -10,6 +11,8 @@ export interface Progress {
   readonly began: (call: StartedCall) => void;
   /** Words of the model. */
   readonly said: (text: string) => void;
+  /** The contract has refused a call. */
+  readonly refused: (call: RefusedCall) => void;
   /** Anything that the session reports. */
   readonly on: (event: SessionEvent) => void;
 }
@@ -60,6 +63,10 @@ export function createProgress(
     said(text) {
       emit({ type: "text", text });
       if (showsWords) status.words(secrets.hide(stripVTControlCharacters(text)));
+    },
+    refused(call) {
+      emit(call);
+      if (showsCalls) status.line(secrets.hide(refusedLine(call)));
     },
     on(event) {
       emit(event);

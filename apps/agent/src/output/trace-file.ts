@@ -1,10 +1,11 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { RunError, type SessionEvent } from "@toolcontract/session";
+import type { RefusedCall } from "./refused-call.ts";
 
 /** A file with a line of JSON for each event of a run. */
 export interface TraceFile {
   readonly write: (
-    event: SessionEvent | { readonly type: "end"; readonly success: boolean },
+    event: SessionEvent | RefusedCall | { readonly type: "end"; readonly success: boolean },
   ) => void;
   readonly close: () => void;
 }

@@ -33,6 +33,7 @@ const SESSION = {
   expected_output_format: "json",
   output_schema: { type: "object", properties: { maxTurns: {} } },
   plain_text: "retry",
+  report_as: "call",
   unverified: "mark",
   transport: "xml",
   rate_limit_wait: "always",

@@ -46,7 +46,7 @@ queues: { slow: { concurrent: "\${LIMIT}" } }
 • .agent/config.yml:9:31 /queues/slow/concurrent (missing-variable): Variable 'LIMIT' is not set for the cwd layer
   Expected: LIMIT in the .ai-agent.env or .env file beside it or in the environment
 • ~/.ai-agent/ai-agent.json:2:16 /session/maxTurn (VAL-005): Unknown field 'maxTurn'
-  Expected: only max_turns, max_tool_calls_per_turn, max_tokens, max_cost, max_retries and 24 more
+  Expected: only max_turns, max_tool_calls_per_turn, max_tokens, max_cost, max_retries and 25 more
   Hint: rename it to "max_turns"
 • ~/.ai-agent/ai-agent.json:3:19 /mcpServers/none (missing-setting): The server has neither command nor url
   Expected: command for a server over stdio, or url for one over HTTP`);

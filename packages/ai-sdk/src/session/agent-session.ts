@@ -145,6 +145,9 @@ export function agentSession<TOOLS extends ToolSet>(
     },
   );
   const current = new AsyncLocalStorage<GenerateOptions<TOOLS>>();
+  const isCalled = session.reportAs === "call";
+  /** The names that the session adds to the tools. */
+  const added = isCalled ? [REPORT_TOOL] : [];
 
   /** The options of one run; only the contract and the definitions of the tools are shared with another. */
   function optionsOf(run: SdkRun, conversation: Conversation): GenerateOptions<TOOLS> {
@@ -155,14 +158,16 @@ export function agentSession<TOOLS extends ToolSet>(
         ...adapter,
         tools: timed,
         stopWhen: [() => run.isOver, ...[adapter.stopWhen ?? []].flat()],
-        ...(adapter.prepareStep && { prepareStep: prepareWithin(adapter.prepareStep) }),
-        ...(adapter.activeTools && { activeTools: [...adapter.activeTools, REPORT_TOOL] }),
+        ...(adapter.prepareStep && { prepareStep: prepareWithin(adapter.prepareStep, added) }),
+        ...(adapter.activeTools && { activeTools: [...adapter.activeTools, ...added] }),
       },
-      renewGuard(guard, timed, { others: [REPORT_TOOL], endNext: () => run.endNext() }),
+      renewGuard(guard, timed, { others: added, endNext: () => run.endNext() }),
     );
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
     const repairToolCall = repairWithin(guarded.repairToolCall, calls);
-    const offered = Object.assign(tools, { [REPORT_TOOL]: sdkReportTool(run, session.reportTool) });
+    const offered = isCalled
+      ? Object.assign(tools, { [REPORT_TOOL]: sdkReportTool(run, session.reportTool) })
+      : tools;
     keepGuard(offered, guard);
     const timeout = createSdkTimeout();
     if (Object.values(adapter.tools).some(isProviderTool)) {
@@ -280,7 +285,10 @@ function noteSteps<TOOLS extends ToolSet>(
 }
 
 /** Keeps the report tool active, and the session's model. */
-function prepareWithin<TOOLS extends ToolSet>(prepare: PrepareStep<TOOLS>): PrepareStep<TOOLS> {
+function prepareWithin<TOOLS extends ToolSet>(
+  prepare: PrepareStep<TOOLS>,
+  added: readonly string[],
+): PrepareStep<TOOLS> {
   const within: OwnPrepareStep = async (options) => {
     const prepared = await (prepare as OwnPrepareStep)(options);
     if (prepared?.model !== undefined) {
@@ -289,7 +297,7 @@ function prepareWithin<TOOLS extends ToolSet>(prepare: PrepareStep<TOOLS>): Prep
       );
     }
     const { activeTools } = prepared ?? {};
-    return activeTools ? { ...prepared, activeTools: [...activeTools, REPORT_TOOL] } : prepared;
+    return activeTools ? { ...prepared, activeTools: [...activeTools, ...added] } : prepared;
   };
   return within as PrepareStep<TOOLS>;
 }

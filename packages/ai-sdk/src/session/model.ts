@@ -184,11 +184,7 @@ function paramsOf(
     ...target.settings,
     prompt: [...prompt, ...notes],
     abortSignal: signal,
-    ...(onlyReport && {
-      tools: (params.tools ?? []).filter(({ name }) => name === REPORT_TOOL),
-      // A choice made for other tools would fail at the provider; text is an answer too.
-      toolChoice: { type: "auto" },
-    }),
+    ...(onlyReport && onlyReportOf(params)),
   };
   // What another target has written may be refused by this one.
   return sendable(request, target.model);
@@ -233,6 +229,17 @@ function promptPartsOf(part: LanguageModelV4Content): readonly AssistantPart[] {
     default:
       return [];
   }
+}
+
+/** The tools of a forced final turn; with none left, there is nothing to choose. */
+function onlyReportOf({
+  tools = [],
+}: LanguageModelV4CallOptions): Pick<LanguageModelV4CallOptions, "tools" | "toolChoice"> {
+  const left = tools.filter(({ name }) => name === REPORT_TOOL);
+  // A choice made for other tools would fail at the provider; text is an answer too.
+  return left.length > 0
+    ? { tools: left, toolChoice: { type: "auto" } }
+    : ({ tools: undefined, toolChoice: undefined } as object);
 }
 
 /** The URLs that every target reads by itself; the SDK downloads all others. */

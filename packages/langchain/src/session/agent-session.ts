@@ -153,7 +153,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
   const reportTool = createReportTool(session);
   const middleware: ToolContractMiddleware = {
     name: adapter.name ?? "toolContractSession",
-    tools: [reportTool] as never,
+    tools: (session.reportAs === "call" ? [reportTool] : []) as never,
     wrapModelCall: limitModelCalls(runs, guard, { reportTool, session, isWatching }),
     wrapToolCall: toolLimits.wrap(wrapToolCallFor(guard)),
   };
@@ -237,7 +237,13 @@ function limitModelCalls(
   },
 ): WrapModelCallHook {
   const contract = wrapModelCallFor(guard, [reportTool.name]);
-  const shared = { guard, reportTool, format: session.format, isWatching };
+  const { format, reportAs } = session;
+  const shared = {
+    guard,
+    reportTool: reportAs === "call" ? reportTool : undefined,
+    format,
+    isWatching,
+  };
   return async (request, handler) => {
     const current = runs.of(request.runtime);
     noteSystem(current, request);

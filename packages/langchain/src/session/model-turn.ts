@@ -27,7 +27,8 @@ type RequestTool = HookedRequest["tools"][number];
 /** What the turns of all runs share. */
 interface TurnOptions {
   readonly guard: MiddlewareGuard;
-  readonly reportTool: RequestTool;
+  /** Undefined if the report is text. */
+  readonly reportTool: RequestTool | undefined;
   readonly format: ReportFormat;
   /** Whether time limits apply to the parts of an answer, which models then have to stream. */
   readonly isWatching: boolean;
@@ -41,7 +42,8 @@ export async function takeTurn(
   { guard, reportTool, format, isWatching }: TurnOptions,
 ): Promise<AIMessage> {
   const isOutput = structuredOutputNames(given);
-  const tools = given.tools.includes(reportTool) ? given.tools : [...given.tools, reportTool];
+  const isOffered = reportTool === undefined || given.tools.includes(reportTool);
+  const tools = isOffered ? given.tools : [...given.tools, reportTool];
   const request = { ...given, tools, messages: inXml(run, given.messages) };
   noteProviderTools(run, tools);
   const thoughts: AIMessage[] = [];

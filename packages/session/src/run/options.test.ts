@@ -146,6 +146,7 @@ const wrong: readonly (readonly [keyof SessionLimits, readonly unknown[], string
   ],
   ["outputSchema", ["{}"], "a JSON Schema object"],
   ["plainText", ["no"], '"accept" or "retry" or "nudge"'],
+  ["reportAs", ["tool"], '"call" or "text"'],
   ["unverified", ["no", true], '"ask" or "mark" or "ignore"'],
   [
     "transport",
@@ -211,6 +212,7 @@ test("what is left out has its default", () => {
   });
   expect(SESSION_OPTIONS).toMatchObject({
     plainText: { fallback: "accept" },
+    reportAs: { fallback: "call" },
     unverified: { fallback: "ask" },
     transport: { fallback: "native" },
     rateLimitWait: { fallback: "same-target" },
@@ -317,6 +319,16 @@ test("an option that a file can set has a name there, a schema, and a sentence a
               "type": "string",
             },
             "type": "array",
+          },
+        ],
+        "reportAs": [
+          "report_as",
+          {
+            "enum": [
+              "call",
+              "text",
+            ],
+            "type": "string",
           },
         ],
         "requestTimeout": [
@@ -495,4 +507,12 @@ describe("an estimator of your own", () => {
   ])("%s", async (_, estimateTokens, tokens) => {
     expect(await estimated(estimateTokens)).toBe(tokens);
   });
+});
+
+test.each([
+  { reportAs: "text", expectedOutputFormat: "json" },
+  { reportAs: "text", expectedOutputFormat: "slack-block-kit" },
+  { reportAs: "text", transport: xml },
+] as const)("a report that has no text needs its tool: %j", (options) => {
+  expect(() => createdWith(options)).toThrow("option 'reportAs' can be \"text\" for the formats");
 });

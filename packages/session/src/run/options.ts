@@ -29,6 +29,7 @@ export interface RunLimits extends Required<
     | "queueOf"
     | "expectedOutputFormat"
     | "plainText"
+    | "reportAs"
     | "unverified"
     | "transport"
     | "rateLimitWait"
@@ -170,6 +171,12 @@ export const SESSION_OPTIONS: OptionTable<keyof SessionLimits> = {
     about:
       "Text without calls is the report (accept), or is answered with a notice, always (retry) or once (nudge).",
   },
+  reportAs: {
+    ...oneOf("call", "text"),
+    fallback: "call",
+    key: "report_as",
+    about: "Whether the report is a call of the report tool, or the model's text.",
+  },
   unverified: {
     ...oneOf("ask", "mark", "ignore"),
     fallback: "ask",
@@ -265,6 +272,7 @@ type DefaultLimits = Pick<
   | "maxRetries"
   | "expectedOutputFormat"
   | "plainText"
+  | "reportAs"
   | "unverified"
   | "transport"
   | "rateLimitWait"
@@ -306,6 +314,7 @@ export function resolveLimits(where: string, given: SessionLimits): RunLimits {
     expectedOutputFormat: given.expectedOutputFormat ?? defaults.expectedOutputFormat,
     // Text beside tags is commentary (section 11).
     plainText: transport === "native" ? (given.plainText ?? defaults.plainText) : "retry",
+    reportAs: reportAsOf(where, given),
     unverified: given.unverified ?? defaults.unverified,
     transport,
     rateLimitWait: given.rateLimitWait ?? defaults.rateLimitWait,
@@ -316,6 +325,16 @@ export function resolveLimits(where: string, given: SessionLimits): RunLimits {
     sleep: given.sleep ?? sleep,
     given,
   };
+}
+
+/** Text is the report in two formats, and in a transport without tags. */
+function reportAsOf(where: string, given: SessionLimits): RunLimits["reportAs"] {
+  const { reportAs = "call", expectedOutputFormat: format = "markdown", transport } = given;
+  const isText = format === "markdown" || format === "text";
+  if (reportAs === "call" || (isText && (transport ?? "native") === "native")) return reportAs;
+  throw new ToolContractError(
+    `${where}: option 'reportAs' can be "text" for the formats markdown and text, and without an XML transport.`,
+  );
 }
 
 /** A limit that a function returns is checked on use: an invalid value must not mean "no limit". */

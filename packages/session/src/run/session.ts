@@ -92,6 +92,8 @@ export interface Session<T> {
   readonly format: ReportFormat;
   /** How many attempts a turn has. */
   readonly maxRetries: number;
+  /** Whether the report is a call of the report tool, or text: then the tool is not offered. */
+  readonly reportAs: "call" | "text";
   /** The tool that takes the final report, as it is offered to the model. */
   readonly reportTool: ReportTool;
   /**
@@ -221,6 +223,7 @@ export function createSession<T extends Target<unknown, object>>(
     maxTurns: limits.maxTurns,
     format,
     maxRetries: limits.maxRetries,
+    reportAs: limits.reportAs,
     reportTool: reportTool(format, outputSchema),
     run: async (drive) =>
       withTrace(given.trace, async (trace) =>

@@ -13,6 +13,7 @@ import {
   FATAL,
   FINAL_INSTRUCTION,
   type ForcedReason,
+  noticeInText,
   type RequestTimeout,
   RunOver,
   type Target,
@@ -233,7 +234,7 @@ export function createTurns<T extends Target<unknown, object>>(
       ...(reason === undefined || state.xml ? [] : [FINAL_INSTRUCTION]),
       ...turnNotices,
       ...(notice === undefined ? [] : [notice]),
-    ];
+    ].map((text) => (limits.reportAs === "text" ? noticeInText(text) : text));
     reportRequest(tokens, notices, reason);
     let isPassedOn = false;
     reserved.release();

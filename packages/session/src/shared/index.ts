@@ -51,6 +51,7 @@ export {
   LAST_TURN,
   leftOut,
   noProgress,
+  noticeInText,
   NUDGE_NOTICE,
   REASONING_NOTICE,
   REPORT_TOOL,

@@ -185,6 +185,13 @@ export interface SessionLimits {
    */
   readonly plainText?: "accept" | "retry" | "nudge";
   /**
+   * How the model gives its report: by a call of the report tool, or as text, for a chat that shows the model's words. With `"text"`
+   * the report tool is never offered; for the formats `"markdown"` and `"text"`, without an XML transport.
+   *
+   * @default "call"
+   */
+  readonly reportAs?: "call" | "text";
+  /**
    * What happens if the last try of an effect failed, or its outcome is not known, and the report does not say so. `"ask"` asks the
    * model once, which counts among the turns; a run that is still `unverified` then, or with `"mark"` at once, is not a success.
    *

@@ -8,6 +8,22 @@ export const EMPTY_NOTICE =
 /** Added to the request of the last turn, never stored. */
 export const FINAL_INSTRUCTION: string = `System notice: this is the last turn. No other tool can be called anymore. Call ${REPORT_TOOL} now, with your final answer from what you have gathered so far.`;
 
+const IN_TEXT: readonly (readonly [string, string])[] = [
+  [
+    FINAL_INSTRUCTION,
+    "System notice: this is the last turn. No tool can be called anymore. Write your final answer now, from what you have gathered so far.",
+  ],
+  [EMPTY_NOTICE, "System notice: your answer was empty. Write it as text."],
+  [`Call ${REPORT_TOOL} with your answer, or write it as text.`, "Write your answer as text."],
+  [`call ${REPORT_TOOL} with it.`, "give it again."],
+  [`call ${REPORT_TOOL} with what you have.`, "answer with what you have."],
+];
+
+/** A notice for a run whose report is text: it names no tool for it. */
+export function noticeInText(notice: string): string {
+  return IN_TEXT.reduce((text, [from, to]) => text.replace(from, to), notice);
+}
+
 /** What the model reads after an answer that ended in the middle of a call. */
 export const CUT_NOTICE =
   "System notice: your output was cut off at its length limit, so its tool call could not be read. Send a shorter one.";
