@@ -81,6 +81,13 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
    */
   readonly output?: OutputOptions;
   /**
+   * `"tool-choice"`: after a refused call, the next request makes the model call that tool, once: it cannot wander off.
+   *
+   * @remarks Never for a blocked tool, and not after a second refusal.
+   * @default the model is free
+   */
+  readonly retryWith?: "tool-choice";
+  /**
    * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
    * schemas stay the judge of the calls.
    *
@@ -111,7 +118,7 @@ export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOpt
 /** The options whose types do not depend on the tools. */
 type OptionsOfGuard = Pick<
   AdapterOptions<ToolSet>,
-  "tools" | "escalate" | "repairNames" | "provider" | "conversationId"
+  "tools" | "escalate" | "repairNames" | "retryWith" | "provider" | "conversationId"
 > & { readonly activeTools?: readonly string[] };
 
 const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, OptionRule>> = {
@@ -132,6 +139,7 @@ const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, Opti
     wants: "an object such as { schema: z.object({ … }), maxAttempts: 3 }",
     fits: (value) => isObject.fits(value) && "schema" in (value as object),
   },
+  retryWith: oneOf("tool-choice"),
   provider: isSchemaProvider,
   conversationId: isString,
 };
@@ -167,6 +175,8 @@ export interface Guard {
   readonly repairNames: boolean;
   /** Makes the next turn the last; absent if the model is then asked for words. */
   readonly endNext?: () => void;
+  /** Whether a refused tool is the next request's tool choice. */
+  readonly forcesRetry: boolean;
   /** Writes the schemas that the model is shown; undefined if they stay as they are. */
   readonly shown: ShownSchema | undefined;
 }
@@ -193,6 +203,7 @@ export function createGuard(
     isNamed: options.conversationId !== undefined,
     escalate: options.escalate ?? "drop-tool",
     repairNames: options.repairNames ?? false,
+    forcesRetry: options.retryWith === "tool-choice",
     shown: schemasFor(options.provider),
   };
 }

@@ -2,6 +2,7 @@ import { EscalationError } from "@toolcontract/core";
 import { isObserving, lastWords, nextOffer } from "@toolcontract/core/adapter";
 import type { PrepareStepFunction, PrepareStepResult, StopCondition, ToolSet } from "ai";
 import type { Escalate, Guard } from "./guard.ts";
+import { withForcedRetry } from "./force-retry.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { escalationsOf } from "./rejection-error.ts";
 import { judgeMade } from "./made-calls.ts";
@@ -53,7 +54,10 @@ export function prepareStepFor<TOOLS extends ToolSet>(
       options.steps.length > 0 && mayForceBlocked(prepared?.toolChoice, { active, blocked });
     const choice = inWords ? "none" : isForced ? "auto" : undefined;
     const model = stepModel(prepared?.model ?? options.model, {
-      offer: (request) => withoutBlocked(request, blocked, step),
+      offer(request) {
+        const offered = withoutBlocked(request, blocked, step);
+        return guard.forcesRetry ? withForcedRetry(offered) : offered;
+      },
       judgeAnswer: judgeAnswer?.(step.run.id),
       ...(inWords && { words: lastWords(turns) }),
       holdsInexact: !isObserving(guard.contract),

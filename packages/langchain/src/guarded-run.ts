@@ -197,7 +197,8 @@ function callContext(
   return { ...context, ...contextIn(origin), ...given };
 }
 
-function contextIn({
+/** Where calls of this origin are counted. */
+export function contextIn({
   conversationId,
   runId,
   agent,

@@ -2,6 +2,7 @@ import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import {
   type OptionRule,
   type OptionRules,
+  isBoolean,
   isFunction,
   isString,
   oneOf,
@@ -24,6 +25,8 @@ const OWN: Readonly<Record<keyof MiddlewareOwnOptions, OptionRule>> = {
     wants: '"default", "throw" or a function (error, request) => string',
     fits: (value) => value === "default" || value === "throw" || isFunction.fits(value),
   },
+  output: isBoolean,
+  retryWith: oneOf("tool-choice"),
   name: isString,
 };
 
@@ -36,6 +39,8 @@ export function createMiddlewareGuard(
   return {
     ...createGuard(where, options, { ...OWN, ...more }),
     escalate: options.escalate ?? "end",
+    forcesRetry: options.retryWith === "tool-choice",
+    judgesOutput: options.output === true,
     asksPerson: options.ask === "interrupt",
     toolErrors: options.toolErrors ?? "default",
     offered: createOfferedTools(),

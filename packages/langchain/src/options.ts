@@ -102,6 +102,20 @@ export interface MiddlewareOwnOptions {
    * @default the text of `createAgent`
    */
   readonly toolErrors?: ToolErrors;
+  /**
+   * `"tool-choice"`: after a refused call, the next request makes the model call that tool, once: it cannot wander off.
+   *
+   * @remarks Never for a blocked tool, and not after a second refusal.
+   * @default the model is free
+   */
+  readonly retryWith?: "tool-choice";
+  /**
+   * Judges structured output (`responseFormat`), of a tool strategy or the provider's own: what does not fit is asked for again at once in
+   * the contract's words, and after `maxAttempts` it escalates.
+   *
+   * @default false
+   */
+  readonly output?: boolean;
   /** The middleware's name. Names must be unique within an agent. */
   readonly name?: string;
 }
@@ -130,6 +144,10 @@ export interface Guard {
 export interface MiddlewareGuard extends Guard {
   readonly escalate: Escalate;
   readonly asksPerson: boolean;
+  /** Whether a refused tool is the next request's tool choice. */
+  readonly forcesRetry: boolean;
+  /** Whether structured output is judged. */
+  readonly judgesOutput: boolean;
   readonly toolErrors: ToolErrors;
   /** Makes the next turn of the run the last; absent if a model that only calls blocked tools is asked for words instead. */
   readonly endNext?: (request: HookedRequest) => void;

@@ -10,6 +10,7 @@ import {
 import type { WrapModelCallHook } from "langchain";
 import { isUnread } from "./call-text.ts";
 import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./escalation.ts";
+import { withForcedRetry } from "./force-retry.ts";
 import { checkContractCall, observeContractCall, refuseContractCall } from "./guarded-run.ts";
 import { createHeldBackAnswers, type HeldBackAnswers } from "./held-back-answers.ts";
 import { rejectionMessage, turnsFromMessages } from "./history.ts";
@@ -17,6 +18,7 @@ import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
 import { type NativeCall, textOfMessage } from "./messages.ts";
 import type { MiddlewareGuard } from "./options.ts";
+import { judgingOutput } from "./output.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
@@ -43,7 +45,11 @@ export function wrapModelCallFor(
     if (ending) return ending;
     const { request: sent, words } = offerOf(request, guard);
     const repaired = await withSendable(sent, heldBackAnswers);
-    const given = await askModel(withShownSchemas(repaired, guard), handler, guard);
+    const asking =
+      guard.judgesOutput && !isObserving(guard.contract) ? judgingOutput(handler, guard) : handler;
+    const shown = withShownSchemas(repaired, guard);
+    const forced = guard.forcesRetry ? withForcedRetry(shown) : shown;
+    const given = await askModel(forced, asking, guard);
     const isPlain = words !== undefined && AIMessage.isInstance(given);
     const answer = isPlain ? answerInWords(given, words) : given;
     // Structured output that LangChain could read is not a message.

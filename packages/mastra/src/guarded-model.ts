@@ -5,15 +5,27 @@ import {
   unifiedFinishReason,
   viewOf,
 } from "@toolcontract/core/adapter";
+import { type AnswerJudging, askForAnswer } from "./answering-model.ts";
+import { withForcedRetry } from "./force-retry.ts";
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
+
+/** What the guard of a model does besides judging calls. */
+export interface ModelGuarding {
+  /** Writes the schemas that the model is shown. */
+  readonly shown: ShownSchema | undefined;
+  /** Whether a refused tool is the next request's tool choice. */
+  readonly forcesRetry: boolean;
+  /** Judges final answers, if they are judged. */
+  readonly answers: AnswerJudging | undefined;
+}
 
 /** Guards a model: each message is judged before Mastra reads it. */
 export function guardModel<TModel extends object>(
   model: TModel,
   verdicts: Verdicts,
-  shown: ShownSchema | undefined,
+  { shown, forcesRetry, answers }: ModelGuarding,
 ): TModel {
   const own = model as TModel & Partial<AnyModel>;
   // Models of version 4 of the AI SDK have other streams, and run in `generateLegacy` alone.
@@ -26,15 +38,23 @@ export function guardModel<TModel extends object>(
     const asked = { ...request, prompt: verdicts.answered(request.prompt) };
     const { request: offered, words } = verdicts.offer(asked);
     const prompt = repairPrompt(asked.prompt, own as { readonly provider?: string });
-    const sent = { ...offered, prompt };
+    const free = { ...offered, prompt };
+    const sent = forcesRetry ? withForcedRetry(free) : free;
     const answer = await (own as AnyModel)[method](shown ? withSchemas(sent, shown) : sent);
     const stream =
       words === undefined ? answer.stream : answer.stream.pipeThrough(streamInWords(words));
     return { ...answer, stream: stream.pipeThrough(judging(verdicts, asked)) };
   };
+  const answered = async (
+    method: "doGenerate" | "doStream",
+    request: PromptRequest,
+  ): Promise<ModelAnswer> => {
+    const asking = async (one: PromptRequest): Promise<ModelAnswer> => ask(method, one);
+    return answers ? askForAnswer(request, asking, answers) : asking(request);
+  };
   return viewOf(model, {
-    doGenerate: async (request: PromptRequest) => ask("doGenerate", request),
-    doStream: async (request: PromptRequest) => ask("doStream", request),
+    doGenerate: async (request: PromptRequest) => answered("doGenerate", request),
+    doStream: async (request: PromptRequest) => answered("doStream", request),
   });
 }
 

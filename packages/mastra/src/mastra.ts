@@ -7,6 +7,8 @@ export interface StreamPart {
   readonly id?: string;
   readonly toolCallId?: string;
   readonly toolName?: string;
+  /** What arrives of a text. */
+  readonly delta?: string;
   /** The arguments as the model wrote them. */
   readonly input?: string;
   /** True if the provider runs the tool itself. */
@@ -38,8 +40,10 @@ export interface PromptRequest {
     readonly name: string;
     readonly inputSchema?: object;
   }[];
-  readonly toolChoice?: { readonly type: string };
+  readonly toolChoice?: { readonly type: string; readonly toolName?: string };
   readonly abortSignal?: AbortSignal;
+  /** What the answer must be, if it is structured. */
+  readonly responseFormat?: { readonly type: string; readonly schema?: object };
 }
 
 /** A model as Mastra has it once it is resolved: its answer is a stream, also where nobody asked for one. */

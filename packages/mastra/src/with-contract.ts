@@ -5,6 +5,7 @@ import type { RequestContext } from "@mastra/core/request-context";
 import { ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
+  isBoolean,
   isRecord,
   isSchemaProvider,
   isString,
@@ -38,6 +39,21 @@ export interface MastraOptions {
    */
   readonly escalate?: "continue" | "throw";
   /**
+   * `"tool-choice"`: after a refused call, the next request makes the model call that tool, once: it cannot wander off.
+   *
+   * @remarks Never for a blocked tool, and not after a second refusal.
+   * @default the model is free
+   */
+  readonly retryWith?: "tool-choice";
+  /**
+   * Judges structured output that the model itself writes (`structuredOutput` without a `model` of its own): an answer that does not fit is
+   * asked for again in the same turn, in the contract's words, until its attempts are spent.
+   *
+   * @remarks What is streamed of it is held back until it fits.
+   * @default false
+   */
+  readonly output?: boolean;
+  /**
    * Shows the model the schemas of the tools as this provider takes them, so that no tool's schema ends a request. The tools' own
    * schemas stay the judge of the calls.
    *
@@ -50,6 +66,8 @@ export interface MastraOptions {
 export type AgentParts = Pick<AgentConfig, "model" | "tools" | "hooks">;
 
 const OPTIONS = {
+  retryWith: oneOf("tool-choice"),
+  output: isBoolean,
   conversationId: isString,
   escalate: oneOf("continue", "throw"),
   provider: isSchemaProvider,
@@ -90,6 +108,12 @@ export function withContract<TConfig extends AgentParts>(
   const { guard, ...ofTools } = guardTools(() => verdicts, contract.settings);
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, ...ofTools });
 
+  const guarding = {
+    shown,
+    forcesRetry: options.retryWith === "tool-choice",
+    answers: options.output === true ? { contract, conversationId, escalate } : undefined,
+  };
+
   // Its name, a model, a list of them, or a function that returns one of these.
   const guardAny = (model: unknown): unknown => {
     if (Array.isArray(model)) {
@@ -101,7 +125,7 @@ export function withContract<TConfig extends AgentParts>(
       const known = typeof model === "function" ? await model(given) : model;
       if (Array.isArray(known)) return guardAny(known);
       const resolved = resolveModelConfig(known as never, given.requestContext, given.mastra);
-      return guardModel(await resolved, verdicts, shown);
+      return guardModel(await resolved, verdicts, guarding);
     };
   };
   const { model, tools, hooks = {} } = config;

@@ -1,6 +1,8 @@
 import type { Model } from "@openai/agents";
 import { type ShownSchema, viewOf } from "@toolcontract/core/adapter";
+import { type AnswerJudging, createAnswerJudge } from "./answers.ts";
 import { finishReasonIn } from "./finish-reason.ts";
+import { withForcedRetry } from "./force-retry.ts";
 import { outputInWords } from "./output-in-words.ts";
 import type { ModelRequest, ModelResponse } from "./sdk.ts";
 import { withSendableItems } from "./sendable-items.ts";
@@ -8,14 +10,25 @@ import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
 
 type Output = ModelResponse["output"];
+/** What the guard of a model does besides judging calls. */
+export interface ModelGuarding {
+  /** Writes the schemas that the model is shown. */
+  readonly shown: ShownSchema | undefined;
+  /** Whether a refused tool is the next request's tool choice. */
+  readonly forcesRetry: boolean;
+  /** Judges final answers, if they are judged. */
+  readonly answers: AnswerJudging | undefined;
+}
 
 /** Creates the guard of models: each message is judged before the runner reads it. */
-export function guardModels(
-  verdicts: Verdicts,
-  shown: ShownSchema | undefined,
-): (model: Model) => Model {
+export function guardModels(verdicts: Verdicts, guarding: ModelGuarding): (model: Model) => Model {
+  const { answers } = guarding;
   const views = createViews();
-  return (model) => views.of(model, () => viewOf(model, judging(model, verdicts, shown)));
+  return (model) =>
+    views.of(model, () => {
+      const judged = viewOf(model, judging(model, verdicts, guarding));
+      return answers ? viewOf(judged, answering(judged, answers)) : judged;
+    });
 }
 
 /** The request with the schemas that the model is shown. */
@@ -31,10 +44,10 @@ function withSchemas(request: ModelRequest, shown: ShownSchema): ModelRequest {
 function judging(
   model: Model,
   verdicts: Verdicts,
-  shown: ShownSchema | undefined,
+  { shown, forcesRetry }: ModelGuarding,
 ): Pick<Model, "getResponse" | "getStreamedResponse"> {
   const asked = (request: ModelRequest): ModelRequest => {
-    const sent = withSendableItems(request);
+    const sent = withSendableItems(forcesRetry ? withForcedRetry(request) : request);
     return shown ? withSchemas(sent, shown) : sent;
   };
   return {
@@ -67,3 +80,50 @@ function judging(
     },
   };
 }
+
+/** Judges final answers, and asks for another one in the same turn. */
+function answering(
+  model: Model,
+  answers: AnswerJudging,
+): Pick<Model, "getResponse" | "getStreamedResponse"> {
+  return {
+    async getResponse(request) {
+      const judge = createAnswerJudge(request, answers);
+      let asked: ModelRequest = request;
+      let earlier: ModelResponse | undefined;
+      for (;;) {
+        const response = await model.getResponse(asked);
+        if (earlier) response.usage.add(earlier.usage);
+        const again = await judge?.(response, finishReasonIn(response.providerData));
+        if (again === undefined) return response;
+        asked = again;
+        earlier = response;
+      }
+    },
+    async *getStreamedResponse(request) {
+      const judge = createAnswerJudge(request, answers);
+      if (judge === undefined) {
+        yield* model.getStreamedResponse(request);
+        return;
+      }
+      let asked: ModelRequest | undefined = request;
+      while (asked !== undefined) {
+        const held: StreamedEvent[] = [];
+        const current: ModelRequest = asked;
+        asked = undefined;
+        // What is streamed of an answer that does not fit is no answer.
+        for await (const event of model.getStreamedResponse(current)) {
+          held.push(event);
+          if (event.type !== "response_done") continue;
+          const { id: responseId, output, providerData } = event.response;
+          const said = { output, responseId } as Parameters<typeof judge>[0];
+          asked = await judge(said, finishReasonIn(providerData));
+        }
+        if (asked === undefined) yield* held;
+      }
+    },
+  };
+}
+
+type StreamedEvent =
+  ReturnType<Model["getStreamedResponse"]> extends AsyncIterable<infer Event> ? Event : never;

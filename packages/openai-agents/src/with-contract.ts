@@ -3,6 +3,7 @@ import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { ToolContractError } from "@toolcontract/core";
 import {
   contractFrom,
+  isBoolean,
   isObserving,
   isObject,
   isSchemaProvider,
@@ -49,6 +50,21 @@ export interface AgentsOptions {
    * @default the schemas as they are
    */
   readonly provider?: SchemaProvider;
+  /**
+   * `"tool-choice"`: after a refused call, the next request makes the model call that tool, once: it cannot wander off.
+   *
+   * @remarks Never for a blocked tool, and not after a second refusal.
+   * @default the model is free
+   */
+  readonly retryWith?: "tool-choice";
+  /**
+   * Judges the final answer of an agent with an `outputType`: one that does not fit is asked for again in the same turn, in the contract's
+   * words, until its attempts are spent.
+   *
+   * @remarks What is streamed of it is held back until it fits.
+   * @default false
+   */
+  readonly output?: boolean;
   /** The configuration of your own runner. */
   readonly runConfig?: Partial<RunConfig>;
 }
@@ -68,6 +84,8 @@ const OPTIONS = {
   conversationId: isString,
   escalate: oneOf("continue", "throw"),
   provider: isSchemaProvider,
+  output: isBoolean,
+  retryWith: oneOf("tool-choice"),
   runConfig: isObject,
 };
 
@@ -99,7 +117,11 @@ export function withContract<TAgent extends AnyAgent>(
   const tools = guardTools({ schemas, verdicts: () => verdicts });
   const { definitionOf } = tools;
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
-  const guardModel = guardModels(verdicts, shown);
+  const guardModel = guardModels(verdicts, {
+    shown,
+    forcesRetry: options.retryWith === "tool-choice",
+    answers: options.output === true ? { contract, conversationId, escalate } : undefined,
+  });
   const { modelProvider } = new Runner(given).config;
   const guardProvider = (provider: ModelProvider): ModelProvider =>
     viewOf(provider, {

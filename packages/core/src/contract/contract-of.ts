@@ -44,7 +44,12 @@ export function contractWithOwnOptions(
     throw new ToolContractError(`${where}: the options must be an object.`);
   }
   const adapterOptions = { ...own, contract: isContract, context: isContextSource };
-  checkMembers(where, options, { ...CONTRACT_OPTIONS, ...adapterOptions }, { elsewhere });
+  checkMembers(
+    where,
+    options,
+    { ...adapterOptions, ...CONTRACT_OPTIONS, ...adapterOptions },
+    { elsewhere },
+  );
   const contractOptions = Object.entries(options).filter(
     ([name, value]) => !Object.hasOwn(adapterOptions, name) && value !== undefined,
   );

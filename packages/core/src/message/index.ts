@@ -1,4 +1,5 @@
 // Options
+export { toolToRetry } from "./tool-to-retry.ts";
 export { ANSWER } from "./frame.ts";
 export { FORMAT_OPTIONS, type FormatOptions } from "./format-options.ts";
 export {

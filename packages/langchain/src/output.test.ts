@@ -1,0 +1,71 @@
+import { createContract } from "@toolcontract/core";
+import { describe, expect, test } from "vitest";
+import { LABS } from "./testing/every-langchain.ts";
+import { contractOf, runAgent } from "./testing/run-agent.ts";
+
+const SCHEMA = {
+  title: "review",
+  type: "object",
+  properties: { rating: { type: "integer", maximum: 5 }, title: { type: "string" } },
+  required: ["rating", "title"],
+} as const;
+const BAD = '{"rating":10,"title":"Fine"}';
+const GOOD = '{"rating":4,"title":"Fine"}';
+
+describe.each(LABS)("structured output on LangChain $version", (lab) => {
+  const { toolStrategy, providerStrategy } = lab.langchain as never as Record<
+    "toolStrategy" | "providerStrategy",
+    (schema: object) => never
+  >;
+  const called = (args: string, id: string) => ({ calls: [{ id, name: "review", args }] });
+
+  const run = async (
+    turns: Parameters<typeof runAgent>[1]["turns"],
+    responseFormat: unknown,
+    options: object = {},
+  ) => {
+    const contract = createContract({ logger: false });
+    const middleware = [contractOf(lab, { contract, output: true, ...options })];
+    const agent = { responseFormat, middleware };
+    return { contract, ran: await runAgent(lab, { turns, tools: [], agent }) };
+  };
+
+  test("a tool strategy is asked again in the contract's words", async () => {
+    const turns = [called(BAD, "a"), called(GOOD, "b")];
+    const { ran, contract } = await run(turns, toolStrategy(SCHEMA));
+    expect(ran.state["structuredResponse"]).toEqual({ rating: 4, title: "Fine" });
+    expect(ran.script.requests).toHaveLength(2);
+    const told = ran.script.requests[1]?.at(-1)?.content;
+    expect(told).toContain("Validation failed for the answer (attempt 1/3):");
+    expect(contract.metrics().byTool["answer"]).toMatchObject({ rejected: 1 });
+  });
+
+  test("and comes to an end", async () => {
+    const turns = Array.from({ length: 12 }, (_, at) => called(BAD, `c${at}`));
+    const { ran } = await run(turns, toolStrategy(SCHEMA));
+    expect(ran.script.requests).toHaveLength(3);
+    expect(ran.last).toContain("answer");
+    const throwing = run(turns, toolStrategy(SCHEMA), { escalate: "throw" });
+    await expect(throwing).rejects.toMatchObject({ name: "EscalationError" });
+  });
+
+  test("a provider's own format is asked again, where LangChain ends the run", async () => {
+    const turns = [{ text: BAD }, { text: GOOD }];
+    const { ran } = await run(turns, providerStrategy(SCHEMA));
+    expect(ran.state["structuredResponse"]).toEqual({ rating: 4, title: "Fine" });
+    const told = ran.script.requests[1]?.at(-1)?.content;
+    expect(told).toContain("Validation failed for the answer (attempt 1/3):");
+  });
+
+  test("JSON in a fence fits", async () => {
+    const fenced = `\`\`\`json\n${GOOD}\n\`\`\``;
+    const { ran } = await run([{ text: fenced }], providerStrategy(SCHEMA));
+    expect(ran.state["structuredResponse"]).toEqual({ rating: 4, title: "Fine" });
+    expect(ran.script.requests).toHaveLength(1);
+  });
+
+  test("an answer that fits passes", async () => {
+    const { ran } = await run([called(GOOD, "a")], toolStrategy(SCHEMA));
+    expect(ran.state["structuredResponse"]).toEqual({ rating: 4, title: "Fine" });
+  });
+});
