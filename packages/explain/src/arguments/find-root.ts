@@ -58,6 +58,11 @@ export function findRoot(text: string): RootSearch {
   return stray < 0 ? { status: "closed", start, scan } : invalidRoot(scan.end + stray);
 }
 
+/** Whether a text ends before the object or array that it begins with. */
+export function isCutOff(text: string): boolean {
+  return findRoot(text).status === "cut";
+}
+
 function invalidRoot(offset: number, rule: JsonRule = "one-object"): RootSearch {
   return { status: "invalid", problem: { offset, rule } };
 }

@@ -1,4 +1,5 @@
 export { dropNulls } from "./drop-nulls.ts";
+export { isCutOff } from "./find-root.ts";
 export { hasInexactNumbers } from "./inexact-numbers.ts";
 export {
   type Ending,

@@ -1,4 +1,4 @@
-import { parseNestedJson, parseNestedLiteral } from "../../arguments/index.ts";
+import { isCutOff, parseNestedJson, parseNestedLiteral } from "../../arguments/index.ts";
 import {
   type Finding,
   type Hint,
@@ -15,6 +15,8 @@ import { onlyContent } from "./nearest-value.ts";
 
 const MAX_LITERAL = 40;
 const MAX_ITEM = 60;
+/** Longer texts are not searched for where they end. */
+const MAX_CUT = 65_536;
 /** The longest list that a hint writes out, as JSON. */
 export const MAX_LIST = 400;
 const YES = /^(?:yes|on|1)$/i;
@@ -114,7 +116,17 @@ function hintForString(types: readonly string[], text: string): TypeHint {
   const type = jsonTypeOf(value);
   if (value !== undefined)
     return types.includes(type) ? { hint: { kind: "unstringify", type }, nested: { value } } : {};
-  return hintForLiteral(types, text);
+  const foreign = hintForLiteral(types, text);
+  return foreign.hint === undefined && isCutJson(types, text)
+    ? { hint: { kind: "words", text: "its JSON ends too early" } }
+    : foreign;
+}
+
+/** Whether a string is the beginning of the JSON of what is wanted. */
+function isCutJson(types: readonly string[], text: string): boolean {
+  if (text.length > MAX_CUT || !/^\s*(?:\{\s*"|\[\s*[[{"])/.test(text)) return false;
+  const type = text.trimStart().startsWith("{") ? "object" : "array";
+  return types.includes(type) && isCutOff(text);
 }
 
 /** Hints at the list or object in a string that holds it as a literal of Python or JavaScript. */

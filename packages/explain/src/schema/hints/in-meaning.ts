@@ -15,7 +15,8 @@ export interface FieldFacts {
 export function inMeaning(finding: Finding, facts: FieldFacts): Finding {
   const { code, hint, actual } = finding;
   if (code !== "VAL-002" || actual === undefined) return finding;
-  if (holdsJson(finding)) return { ...finding, hint: stringified(actual.value) };
+  const isOpen = hint === undefined || hint.kind === "one-by-one";
+  if (isOpen && holdsJson(finding)) return { ...finding, hint: stringified(actual.value) };
   if (hint === undefined) return finding;
   if (hint.kind === "one-by-one") return { ...finding, hint: forSeveral(finding) };
   if (hint.kind !== "use" || typeof hint.value !== "string") return finding;

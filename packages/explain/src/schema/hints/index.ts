@@ -11,7 +11,7 @@ export { inMeaning } from "./in-meaning.ts";
 export { statedForm } from "./stated-form.ts";
 export { hintForItems } from "./items-in-string.ts";
 export { narrowed } from "./narrowed.ts";
-export { longForm, nearest, wordsOf } from "./near-name.ts";
+export { longForm, nearest, stemOf, wordsOf } from "./near-name.ts";
 export { allowedValues, hintForValue, nearestValue } from "./nearest-value.ts";
 export { hintForCase, hintForFormat } from "./string-hints.ts";
 export { resembles, standsFor } from "./sole-name.ts";

@@ -21,9 +21,11 @@ export function hintForFormat(
   return isLonger ? { hint: { kind: "use", value: date, echoes: true } } : {};
 }
 
-/** Hints at a string in the other case, if a pattern accepts it in one of both; a rule about the first letter changes no other. */
+/** Hints at a string without the blanks around it, or in the other case, if a pattern accepts it in one of both; a rule about the first letter changes no other. */
 export function hintForCase(text: string, accepts: (text: string) => boolean): StringHint {
   if (text.length > MAX_TEXT) return {};
+  const bare = text.trim();
+  if (bare !== text && accepts(bare)) return { hint: { kind: "use", value: bare, echoes: true } };
   const lower = text.toLowerCase();
   const capitalised = text.slice(0, 1).toUpperCase() + text.slice(1);
   if (capitalised !== text.toUpperCase() && accepts(capitalised) && !accepts(lower))

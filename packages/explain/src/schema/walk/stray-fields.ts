@@ -8,7 +8,15 @@ import {
   isRecord,
   stringsOf,
 } from "../../shared/index.ts";
-import { acceptsNothing, nearest, standsFor } from "../hints/index.ts";
+import {
+  acceptsNothing,
+  allowedValues,
+  nearest,
+  restrains,
+  standsFor,
+  stemOf,
+  wordsOf,
+} from "../hints/index.ts";
 import { pathOfPlace } from "./place.ts";
 import {
   type FreeField,
@@ -22,6 +30,10 @@ import { type Wrapper, findWrapper, wrappedFaults, wrapperFault } from "./wrappe
 
 // A model misspells a few keys; an object with more unknown ones than this holds something else.
 const MAX_STRAYS = 20;
+/** More fields are not compared with what is missing. */
+const MAX_PAIRED = 20;
+/** Shorter names are those of many fields: `id`, `to`. */
+const LEAST_NAME = 4;
 /** Each hint compares a name with all declared ones; beyond this many comparisons in one object, fields are only named. */
 const MAX_COMPARED = 25_000;
 
@@ -129,10 +141,16 @@ function findStrays(walk: Walk, schema: SchemaObject, value: Fields): Strays {
     (name) => !hasField(value, name) && !sent.has(name) && !contested.has(name),
   );
   const others = undeclared.filter((key) => !meant.has(key));
-  for (const [key, name] of solePairs(others, missing)) {
+  const pair = ([key, name]: readonly [string, string]): void => {
     meant.set(key, name);
     sent.set(name, key);
-  }
+  };
+  for (const found of solePairs(others, missing, standsFor)) pair(found);
+  const left = others.filter((key) => !meant.has(key)).slice(0, MAX_PAIRED);
+  const wanted = missing.filter((name) => !sent.has(name)).slice(0, MAX_PAIRED);
+  const isProven: StandsFor = (key, name) =>
+    isProvenFor(walk, declared[name], name, key, value[key]);
+  for (const found of solePairs(left, wanted, isProven)) pair(found);
   return { meant, sent };
 }
 
@@ -150,13 +168,53 @@ function firstFitting(
   return found;
 }
 
+type StandsFor = (key: string, name: string) => boolean;
+
+/**
+ * Whether what was sent proves that a key was meant for a missing field of another name: it is a word for the same, and its
+ * value is listed, the field's description is the key itself, or the name lacks a word and the value has the field's form.
+ */
+function isProvenFor(
+  walk: Walk,
+  schema: unknown,
+  name: string,
+  key: string,
+  value: unknown,
+): boolean {
+  if (!isRecord(schema) || restrains(key) || restrains(name)) return false;
+  const allowed = allowedValues(schema);
+  if (allowed !== undefined)
+    return allowed.length > 1 && allowed.includes(value) && namesSameKind(key, name);
+  const { description, pattern } = schema;
+  const stems = (text: string): string => wordsOf(text).map(stemOf).join(" ");
+  const isDescribed = typeof description === "string" && stems(description) === stems(key);
+  if (isDescribed && key.length >= LEAST_NAME) return true;
+  return (
+    typeof pattern === "string" &&
+    typeof value === "string" &&
+    stems(name).startsWith(`${stems(key)} `) &&
+    walk.matchesPattern(pattern, value)
+  );
+}
+
+/** Words that name what is done, which stand for each other; `from` and `to` do not, whatever they list. */
+const KINDS = new Set("action operation op mode type kind command method verb".split(" "));
+
+function namesSameKind(key: string, name: string): boolean {
+  const [words, wanted] = [wordsOf(key), wordsOf(name)];
+  return [...words, ...wanted].every(
+    (word) => KINDS.has(word) || (words.includes(word) && wanted.includes(word)),
+  );
+}
+
 /** Pairs each key with the missing field that it alone stands for, if it stands for no other. */
 function solePairs(
   keys: readonly string[],
   missing: readonly string[],
+  isMeant: StandsFor,
 ): readonly (readonly [key: string, name: string])[] {
   const pairs = keys.flatMap((key) =>
-    missing.filter((name) => standsFor(key, name)).map((name) => [key, name] as const),
+    missing.filter((name) => isMeant(key, name)).map((name) => [key, name] as const),
   );
   const isSole = (value: string, at: 0 | 1): boolean =>
     pairs.filter((pair) => pair[at] === value).length === 1;
