@@ -84,7 +84,8 @@ test.each<[SessionEvent, string | undefined]>([
     "the final report was invalid; the next turn is the last",
   ],
   [{ type: "not-judged", what: "usage", detail: "No usage" }, undefined],
-  [{ type: "not-judged", what: "price", detail: "No price" }, undefined],
+  [{ type: "not-judged", what: "price", detail: "No price" }, "No price"],
+  [{ type: "not-judged", what: "stop-reason", detail: "No reason" }, "No reason"],
   [{ type: "report-normalized", given: "text", expected: "markdown" }, undefined],
   [
     {

@@ -30,17 +30,21 @@ export function eventLine(event: SessionEvent): string | undefined {
         : `${event.spent} of ${event.max} tokens are spent (max_tokens); this turn is the last`;
     case "no-progress":
       return `${event.tool} had the same result ${event.times} times for the same arguments${event.isLast ? "; the next turn is the last" : ", and the model was told so"}`;
+    case "not-judged":
+      // A provider without usage and tools that run elsewhere: nothing to change.
+      return NOT_KNOWN.has(event.what) ? messageOf(event.detail) : undefined;
     case "report-failed":
       return "the final report was invalid; the next turn is the last";
     case "llm-request":
     case "tool-queued":
     case "entry":
     case "report-normalized":
-    // A provider without usage, a model without a price: nothing to change.
-    case "not-judged":
       return undefined;
   }
 }
+
+/** What is not known and was taken as fine, or counts for nothing. */
+const NOT_KNOWN: ReadonlySet<string> = new Set(["stop-reason", "price"]);
 
 type AttemptFailed = Extract<SessionEvent, { readonly type: "attempt-failed" }>;
 
