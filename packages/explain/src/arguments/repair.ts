@@ -110,14 +110,24 @@ function repairSyntax(
   return { text, value: native.value };
 }
 
-/** The offset of text around an object that is neither a fence nor stray punctuation. */
+/** What a chat template writes around a call: no word of the model. A tag that opens may hold more than a call, such as thoughts. */
+const CONTROL_TOKEN =
+  /<[|\uFF5C][\p{L}\p{N}_\u2581 .:-]{1,40}[|\uFF5C]>|<\/(?:s|tools?|tool_(?:calls?|name|input|use)|function(?:_calls?)?|invoke|arguments|parameters)>/giu;
+
+function withoutTokens(around: string): string {
+  return around.includes("<") ? around.replaceAll(CONTROL_TOKEN, " ") : around;
+}
+
+/** The offset of text around an object that is neither a fence, a control token nor stray punctuation. */
 export function proseAround(
   text: string,
   { start, scan: { end }, isRepeated }: ClosedRoot,
 ): number | undefined {
-  const before = isRepeated ? "" : text.slice(0, start);
+  const before = isRepeated ? "" : withoutTokens(text.slice(0, start));
   if (!/^(?:[\s\uFEFF]*|\s*```[\w-]*\s*)$/.test(before)) return skipSpace(text, 0);
-  return /^(?:[\s,;]*|\s*```\s*)$/.test(text.slice(end)) ? undefined : skipSpace(text, end);
+  return /^(?:[\s,;]*|\s*```\s*)$/.test(withoutTokens(text.slice(end)))
+    ? undefined
+    : skipSpace(text, end);
 }
 
 function removal(around: string, offset: number): readonly Repair[] {
