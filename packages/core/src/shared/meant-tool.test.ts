@@ -60,3 +60,37 @@ test("a list is in the order of closeness, not of declaration", () => {
     "follow_user",
   ]);
 });
+
+const MCP = [
+  "send_mail",
+  "exec",
+  "mcp__tracker__close_ticket",
+  "read_file",
+  "mcp__a__list",
+  "mcp__b__list",
+];
+
+test.each([
+  ["default_api:send_mail", "send_mail"],
+  ["default_api:read_file", "read_file"],
+  ["tool_send_mail", "send_mail"],
+  [" send_mail", "send_mail"],
+  ['"send_mail"', "send_mail"],
+  ["`send_mail`", "send_mail"],
+  ["<function=send_mail>", "send_mail"],
+  ["send_mail</tool_name>", "send_mail"],
+  ["container.exec", "exec"],
+  ["close_ticket", "mcp__tracker__close_ticket"],
+  ["tracker.close_ticket", "mcp__tracker__close_ticket"],
+  ["tracker__close_ticket", "mcp__tracker__close_ticket"],
+  ["mcp__github__read_file", "read_file"],
+  // Two tools fit, or none.
+  ["list", undefined],
+  ["mcp__c__list", undefined],
+  ["mcp__jira__close_ticket", undefined],
+  ["shell", undefined],
+  ["mcp", undefined],
+  ["__", undefined],
+])("%j is surely meant to be %j", (called, meant) => {
+  expect(meantTool(called, MCP)).toBe(meant);
+});
