@@ -32,6 +32,7 @@ import type { MiddlewareGuard, ToolErrors } from "./options.ts";
 import { withOwnState } from "./isolated-state.ts";
 import { isOutcome, messageOfOutcome, outcomeIn } from "./outcome.ts";
 import { readUnknownToolReply } from "./unknown-tool-reply.ts";
+import { overlayTool } from "./overlay-tool.ts";
 import { nameOfCall, positionOf, turnOf } from "./position.ts";
 import { readCall } from "./read-call.ts";
 import { ambientOf, originOfHook, runNameOf } from "./runs.ts";
@@ -152,8 +153,7 @@ async function runStaged(
     output = await tool.invoke(input, withOwnState(config));
     return output;
   };
-  const own = { value: invoke, writable: true, configurable: true };
-  const staged = Object.create(tool, { invoke: own }) as ToolRequest["tool"];
+  const staged = overlayTool(tool, { invoke }) as unknown as ToolRequest["tool"];
   const reply = await handler({ ...request, tool: staged });
   const outcome = hasRun ? output : outcomeIn(reply);
   return isOutcome(outcome) ? (outcome as ToolReply) : reply;

@@ -81,6 +81,27 @@ describe.each(LABS)("tools of @langchain/core beside langchain $version", (lab) 
     expect(batched.map((message) => attemptOf(message))).toEqual(["1/3", undefined]);
   });
 
+  test("getters that read private members run on the tool itself", async () => {
+    class Keyed {
+      readonly #key: string = "order";
+      readonly description = "Orders.";
+      readonly schema = ORDER_SCHEMA;
+      get name(): string {
+        return `create_${this.#key}`;
+      }
+      async invoke(): Promise<string> {
+        return this.#key;
+      }
+    }
+    const wrapped = adapter.wrapTool(new Keyed() as never, quiet) as unknown as {
+      readonly name: string;
+      invoke(input: unknown): Promise<unknown>;
+    };
+    expect(wrapped.name).toBe("create_order");
+    expect(await wrapped.invoke(JSON.parse(GOOD_ORDER))).toBe("order");
+    await expect(wrapped.invoke(JSON.parse(BAD_ORDER))).rejects.toThrow("create_order");
+  });
+
   test("private fields and artifacts survive", async () => {
     class Counter extends tools.StructuredTool {
       override name = "count";

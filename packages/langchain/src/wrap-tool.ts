@@ -7,6 +7,7 @@ import { type GuardedReply, runGuarded } from "./guarded-run.ts";
 import { messageOfFailure, rejectionMessage } from "./history.ts";
 import { withOwnState } from "./isolated-state.ts";
 import type { NativeCall } from "./messages.ts";
+import { overlayTool } from "./overlay-tool.ts";
 import { createGuard, type Guard, type ToolContractOptions } from "./options.ts";
 import { messageOfOutcome } from "./outcome.ts";
 import { nameOfCall, positionOf, turnOf } from "./position.ts";
@@ -168,17 +169,12 @@ function guardTool<TTool extends WrappableTool>(
   // Runs on the tool itself, because private members are not inherited by the wrapper.
   const call: Invoke = async (...given) =>
     (original.call ?? original.invoke).apply(original, given);
-  const own = (value: Invoke | object): PropertyDescriptor => ({
-    value,
-    writable: true,
-    configurable: true,
-  });
   const schema = guard.shown(tool);
-  const wrapped = Object.create(tool, {
-    invoke: own(invoke),
-    ...("call" in tool && { call: own(call) }),
-    ...(schema && { schema: own(schema) }),
-  }) as TTool;
+  const wrapped = overlayTool(tool, {
+    invoke,
+    ...("call" in tool && { call }),
+    ...(schema && { schema }),
+  });
   return wrapped;
 }
 

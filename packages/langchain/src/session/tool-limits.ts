@@ -9,6 +9,7 @@ import type { ToolHandler, ToolRequest } from "../hooks.ts";
 import { unreadTextOf } from "../call-text.ts";
 import { callingMessageOf } from "../messages.ts";
 import type { ToolErrors } from "../options.ts";
+import { overlayTool } from "../overlay-tool.ts";
 import { type Invoke, isInvokable } from "../sibling-call.ts";
 import type { CurrentRun, CurrentRuns } from "./current-run.ts";
 import { showReply } from "./shown-reply.ts";
@@ -110,6 +111,5 @@ function withSignal(request: ToolRequest, signal: AbortSignal, runs: CurrentRuns
       configurable: runs.without(config?.configurable),
       signal,
     } as ToolRunnableConfig);
-  const own = { value: invoke, writable: true, configurable: true };
-  return { ...request, tool: Object.create(tool, { invoke: own }) as ToolRequest["tool"] };
+  return { ...request, tool: overlayTool(tool, { invoke }) as unknown as ToolRequest["tool"] };
 }
