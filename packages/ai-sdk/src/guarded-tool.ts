@@ -4,6 +4,8 @@ import {
   chain,
   isAnyObject,
   isMcpResult,
+  isRecord,
+  mcpText,
   isObserving,
   viewOf,
 } from "@toolcontract/core/adapter";
@@ -25,6 +27,9 @@ import {
   type AcceptedCall,
   hasNote,
 } from "./valid-call.ts";
+
+/** What the model reads of a failure without words. */
+const SILENT = "The tool failed and gave no reason";
 
 /** The call id of a tool that the application calls itself. */
 const BY_HAND = "called by hand";
@@ -228,15 +233,13 @@ function failedOutput(tool: SdkTool, result: unknown): FailedOutput | undefined 
   // A tool's own object says more than the texts in it.
   const isMcp = isMcpTool(tool) || isMcpResult(result);
   const isStructured = content.length === 0 && "structuredContent" in result;
-  if (!isMcp || isStructured || !content.every(isTextPart)) {
+  if (!isMcp || isStructured) {
     return { type: "error-json", value: JSON.parse(JSON.stringify(result)) };
   }
-  const text = content.map((part) => part.text).join("\n");
-  return { type: "error-text", value: text || "The tool failed and gave no reason" };
-}
-
-function isTextPart(part: unknown): part is { readonly text: string } {
-  return isAnyObject(part) && "text" in part && typeof part.text === "string";
+  const parts = content.filter(isRecord);
+  const isMute = parts.every((part) => part["type"] === "text" && part["text"] === "");
+  const value = isMute ? SILENT : mcpText({ content: parts, isError });
+  return { type: "error-text", value };
 }
 
 interface LocalCaller {

@@ -20,6 +20,7 @@ import {
 } from "@toolcontract/guardrails";
 import type { ModelMessage, ToolSet } from "ai";
 import { describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { steps, textOf } from "./testing/describe-on.ts";
 import { describeModes, describeVersions } from "./testing/every-sdk.ts";
 import type { Mode, Sdk } from "./testing/sdk.ts";
@@ -283,3 +284,27 @@ describeModes(
   },
   { 5: "approvals are new in version 6" },
 );
+
+describeModes((sdk, mode) => {
+  test("what a tool threw is the cause of the error that the application gets, and the model does not read it", async () => {
+    const thrown = Object.assign(new Error("connect ECONNREFUSED db:5432"), {
+      code: "ECONNREFUSED",
+    });
+    const guardrails = createGuardrails({ guardrails: [{ name: "yes", check: () => false }] });
+    const save = sdk.ai.tool({
+      inputSchema: z.object({}),
+      execute: async () => Promise.reject<string>(thrown),
+    });
+    const model = sdk.script([{ calls: [{ id: "a", name: "save", input: "{}" }] }, { text: "ok" }]);
+    const settings = sdk.adapter.withContract({
+      ...quiet,
+      tools: { save },
+      guardrails,
+      stopWhen: steps(2),
+    });
+    const { steps: ran, messages } = await sdk.run(mode, { model, settings });
+    const part = ran[0]?.content.find(({ type }) => type === "tool-error");
+    expect((part as { readonly error: Error }).error.cause).toBe(thrown);
+    expect(JSON.stringify(messages)).not.toContain('"code"');
+  });
+});

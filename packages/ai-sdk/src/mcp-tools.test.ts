@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseRejection } from "@toolcontract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withModelOutput } from "./guarded-tool.ts";
 import { describeModes } from "./testing/both-ends.ts";
 import { outputOf, steps, textOf } from "./testing/describe-on.ts";
 import { type FilesystemTools, openFilesystemTools } from "./testing/filesystem-tools.ts";
@@ -73,3 +74,23 @@ describeModes(
   },
   { 5: "the client of version 5 marks its tools in no way, so the keyword counts as the server's" },
 );
+
+test.each<[string, readonly object[], RegExp]>([
+  [
+    "an image",
+    [
+      { type: "text", text: "Element not found" },
+      { type: "image", data: "B".repeat(90_000), mimeType: "image/png" },
+    ],
+    /^Element not found\n.*1 (?:picture|image)/,
+  ],
+  ["a link", [{ type: "resource_link", uri: "file:///a", name: "a" }], /file:\/\/\/a/],
+  ["nothing", [], /^The tool failed/],
+])("a failed result of a server with %s is a short text", async (_, content, value) => {
+  const tool = { inputSchema: {}, execute: () => undefined } as never;
+  const convert = withModelOutput(tool, () => undefined);
+  const output = { content, isError: true };
+  const shown = await convert({ toolCallId: "a", input: {}, output } as never);
+  expect(shown).toEqual({ type: "error-text", value: expect.stringMatching(value) });
+  expect(JSON.stringify(shown).length).toBeLessThan(2_000);
+});

@@ -197,9 +197,19 @@ export function runInContract(
   const admission = decided();
   const output = admission.then(async (admitted) => {
     if (admitted.status !== "admitted") throw refusalError(admitted, guard);
-    const handled = await admitted.settle(async () => lastOf(run()), wireOutput);
-    if (handled.status !== "executed") throw refusalError(handled, guard);
-    if (handled.failure) throw setText(handled.failure, handled.failure.message);
+    let cause: unknown;
+    const execute = async (): Promise<unknown> => {
+      try {
+        return await lastOf(run());
+      } catch (thrown) {
+        cause = thrown;
+        throw thrown;
+      }
+    };
+    const handled = await admitted.settle(execute, wireOutput);
+    if (handled.status !== "executed") throw withCause(refusalError(handled, guard), cause);
+    const { failure } = handled;
+    if (failure) throw withCause(setText(failure, failure.message), cause);
     return handled.output;
   });
   const note = admission.then(
@@ -207,6 +217,12 @@ export function runInContract(
     () => "",
   );
   return { output, note };
+}
+
+/** What the tool threw, for the application: the model reads the text alone. */
+function withCause(error: Error, cause: unknown): Error {
+  if (cause === undefined) return error;
+  return Object.defineProperty(error, "cause", { value: cause, configurable: true });
 }
 
 function refusalError(answer: Refused, guard: Guard): Error {

@@ -36,7 +36,7 @@ export { contentInWords, endedInWords, streamInWords } from "./history/index.ts"
 export { isToolClosed, readResultMarker } from "./attempts/index.ts";
 
 // Histories that keep no markers
-export { isMcpResult } from "./call/index.ts";
+export { isMcpResult, mcpText } from "./call/index.ts";
 export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
 
 // What providers take of a history

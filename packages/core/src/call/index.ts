@@ -50,7 +50,7 @@ export {
 export { answerUnrunnable } from "./observe.ts";
 export { createJournal } from "./journal.ts";
 export { type NextOffer, type OfferFacts, lastWords, nextOffer } from "./next-offer.ts";
-export { isMcpResult } from "./mcp-result.ts";
+export { isMcpResult, mcpText } from "./mcp-result.ts";
 export { withOwnArguments } from "./own-arguments.ts";
 export type { CallOptions } from "./options.ts";
 export type { AdmittedCall, CallServices } from "./record.ts";

@@ -4,8 +4,11 @@ import { picturesLeftOut } from "../shared/index.ts";
 
 /** The result of a tool call as the Model Context Protocol has it. */
 export interface McpResult {
+  /** Texts, pictures, files and links. */
   readonly content: readonly McpPart[];
+  /** The result as a value. */
   readonly structuredContent?: unknown;
+  /** Whether the tool failed. */
   readonly isError?: boolean;
 }
 
