@@ -1,5 +1,6 @@
 import type { StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
 import { ToolContractError } from "@toolcontract/core";
+import { isRecord } from "@toolcontract/core/adapter";
 import {
   type AdapterOptions,
   createGuard,
@@ -13,6 +14,14 @@ import { guardTool } from "./guarded-tool.ts";
 import { type GuardedOutput, outputOf, type OutputOptions } from "./output.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
+
+/** What a schema that the SDK takes has one of. */
+const SCHEMAS: readonly PropertyKey[] = [
+  Symbol.for("vercel.ai.schema"),
+  "~standard",
+  "_def",
+  "jsonSchema",
+];
 
 /** What to spread into generateText, streamText or the settings of a ToolLoopAgent. */
 export interface Guarded<TOOLS extends ToolSet> {
@@ -56,8 +65,17 @@ export function withContract<TOOLS extends ToolSet>(
   return options.output ? Object.assign(guarded, outputOf(options.output)) : guarded;
 }
 
-/** Throws if a tool has its schema where version 4 of the SDK had it: later ones take such a tool without a schema. */
+/**
+ * Throws if a tool has its schema where version 4 of the SDK had it, which later ones take for a tool without one; or a bare JSON Schema,
+ * as `defineTool` of the core and other SDKs have it.
+ */
 function checkTool(name: string, tool: ToolSet[string]): void {
+  const given: unknown = tool.inputSchema;
+  if (isRecord(given) && !SCHEMAS.some((key) => key in given)) {
+    throw new ToolContractError(
+      `withContract: the 'inputSchema' of the tool '${name}' is a bare JSON Schema. Wrap it with the SDK's jsonSchema(), as in tool({ inputSchema: jsonSchema({ … }), execute }).`,
+    );
+  }
   if (tool.inputSchema !== undefined || !("parameters" in tool)) return;
   throw new ToolContractError(
     `withContract: the tool '${name}' has 'parameters' and no 'inputSchema', so nothing would check its arguments. Pass its schema as 'inputSchema'.`,

@@ -86,3 +86,13 @@ describe("toolContractMiddleware", () => {
     }
   });
 });
+
+test("the middleware without its parentheses throws", () => {
+  const create = () =>
+    lab.langchain.createAgent({
+      model: lab.script([]).model,
+      tools: [],
+      middleware: [toolContractMiddleware as never],
+    });
+  expect(create).toThrow("call it, as in middleware: [toolContractMiddleware()]");
+});

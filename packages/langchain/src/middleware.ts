@@ -1,4 +1,5 @@
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
+import { ToolContractError } from "@toolcontract/core";
 import {
   type OptionRule,
   type OptionRules,
@@ -80,4 +81,15 @@ export function toolContractMiddleware(
     wrapModelCall: wrapModelCallFor(guard),
     wrapToolCall: wrapToolCallFor(guard),
   };
+}
+
+// Without the parentheses it is no middleware, and LangChain would take it for one that does nothing.
+for (const hook of ["wrapModelCall", "wrapToolCall"]) {
+  Object.defineProperty(toolContractMiddleware, hook, {
+    get: () => {
+      throw new ToolContractError(
+        "toolContractMiddleware: call it, as in middleware: [toolContractMiddleware()].",
+      );
+    },
+  });
 }

@@ -195,6 +195,7 @@ export function agentSession<TOOLS extends ToolSet>(
   return {
     tools: ownTools,
     async run(call) {
+      if (typeof call !== "function") throw noFunction();
       const conversation = createConversation();
       let finished: Finished = {};
       const result = await session.run({
@@ -315,4 +316,10 @@ function repairWithin<TOOLS extends ToolSet>(
     setText(options.error, refused);
     return null;
   };
+}
+
+function noFunction(): ToolContractError {
+  return new ToolContractError(
+    `${WHERE}: run() needs a function, such as session.run((options) => generateText({ ...options, prompt: "…" })).`,
+  );
 }

@@ -6,6 +6,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { jsonOrText } from "@toolcontract/core/adapter";
+import { ToolContractError } from "@toolcontract/core";
 import type { TargetRequest, TurnRequest } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ResolvedTarget, SdkRun } from "./targets.ts";
@@ -45,14 +46,24 @@ export function sessionModel(
     modelId,
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
+      checkOffered(params);
       conversation.request(params);
       return generate(limited, inXml(run, params), conversation.answer);
     },
     async doStream(params) {
+      checkOffered(params);
       conversation.request(params);
       return stream(limited, inXml(run, params), conversation.broken);
     },
   };
+}
+
+/** Other tools than the session's have neither its limits nor a contract. */
+function checkOffered({ tools = [] }: LanguageModelV4CallOptions): void {
+  if (tools.some(({ name }) => name === REPORT_TOOL)) return;
+  throw new ToolContractError(
+    "agentSession: the tools of this call are not the session's, so nothing limits or checks them. Pass your tools to agentSession, and spread the options of run() last.",
+  );
 }
 
 /** A run, and the times that the SDK gives its requests. */
