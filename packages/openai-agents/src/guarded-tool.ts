@@ -73,7 +73,7 @@ function guardedCalls(
   const needsApproval: AnyFunctionTool["needsApproval"] = async (context, input, callId) => {
     if (callId === undefined) return tool.needsApproval(context, input, callId);
     const call = { id: callId, name, arguments: input };
-    const verdict = await verdicts().on(call, { tool: definition });
+    const verdict = await verdicts().on(call, { tool: definition, context });
     // Nobody is asked about a call that cannot run.
     if (verdict.status !== "admitted") return false;
     return tool.needsApproval(context, verdict.output, callId);
@@ -85,7 +85,7 @@ function guardedCalls(
       const id = toolCall?.callId ?? "";
       const call = { id, name, arguments: input };
       const book = verdicts();
-      const now = { tool: definition, signal };
+      const now = { tool: definition, context, signal };
       // A call that goes on has ended once.
       await (resumeState === undefined ? book.due(call, now) : book.on(call, now));
       const run = async (): Promise<unknown> => tool.invoke(context, input, details);

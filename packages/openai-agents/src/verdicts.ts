@@ -21,6 +21,7 @@ import {
 } from "@toolcontract/core/adapter";
 import { createJudgedCalls } from "./judged-calls.ts";
 import { fullName, renameCalls, repeat, repeatedCalls } from "./message-calls.ts";
+import type { StoredRuns } from "./stored-runs.ts";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
 import { answeredCalls, hasUserMessage, type LookUp, turnsFromItems } from "./turns-from-items.ts";
 
@@ -34,6 +35,8 @@ export interface Judging {
   readonly escalate: "continue" | "throw";
   /** The definition of a tool that the model was offered; undefined if it does not run inside the contract. */
   readonly definitionOf: (parameters: object) => ToolDefinition | undefined;
+  /** Names the run of a call that is not judged with its message. */
+  readonly runOf: StoredRuns["of"];
 }
 
 /** Judges whole messages, and keeps the verdicts until the runner asks for each call. */
@@ -55,15 +58,18 @@ export interface Verdicts extends Pick<VerdictBook, "of" | "run" | "refusedByHos
 /** What is known of a call that is not judged with its message. */
 interface CallNow {
   readonly tool: ToolDefinition;
+  /** What the SDK hands to all calls of the run. */
+  readonly context: object;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Creates the verdicts of one contract. */
 export function createVerdicts(judging: Judging): Verdicts {
-  const { contract, conversationId = "openai-agents", escalate, definitionOf } = judging;
+  const { contract, conversationId, escalate, definitionOf, runOf } = judging;
   const book = createVerdictBook(contract);
   const judged = createJudgedCalls();
   const originOf = createOrigins(judging);
+  const runs = createRecentMap<string, string>(MAX_KEPT);
 
   const lookUp: LookUp = ({ callId: id, arguments: args }) =>
     judged.find(id, args) ? { name: book.nameOf(id), marker: book.markerOf(id) } : {};
@@ -74,9 +80,13 @@ export function createVerdicts(judging: Judging): Verdicts {
     return call && call.signal?.aborted !== true ? book.of(id) : undefined;
   }
 
-  async function judgeLate(call: ToolCall, { tool, signal }: CallNow): Promise<Admission> {
+  async function judgeLate(call: ToolCall, now: CallNow): Promise<Admission> {
+    const { tool, signal } = now;
     const { id, arguments: args } = call;
-    const context = { tool, conversationId, knowsRun: false, ...(signal && { signal }) };
+    const { runId, message } = runOf(now.context);
+    const place = { ...placeOf(conversationId), runId };
+    const sent = message === undefined ? {} : { turnId: message, knowsMessage: true };
+    const context = { ...place, ...sent, tool, ...(signal && { signal }) };
     const [verdict] = await book.judge([call], context);
     const written = typeof args === "string" ? args : JSON.stringify(args);
     judged.add(id, { sent: { callId: id, arguments: written }, written, signal });
@@ -138,7 +148,7 @@ export function createVerdicts(judging: Judging): Verdicts {
     async judge(response, request, finishReason) {
       const { signal } = request;
       const tools = offeredDefinitions(request, definitionOf);
-      const { isKept, context } = originOf(request, response);
+      const { isKept, context } = originOf(request, response, (id) => runs.get(id));
       if (tools === undefined) return;
       const { due, repeated } = divide(response, request, tools);
       const sent = due.map(({ callId, arguments: args }) => ({ callId, arguments: args }));
@@ -162,6 +172,7 @@ export function createVerdicts(judging: Judging): Verdicts {
         const item = due[index] as CallItem;
         // The runner parses them before anything else, and asks a person about what it cannot read.
         if (!isObserved(verdict)) item.arguments = readableArguments(item.arguments, verdict);
+        if (!isKept && context.runId !== undefined) runs.set(item.callId, context.runId);
         judged.add(item.callId, { sent: sent[index] ?? item, written: item.arguments, signal });
         if (!isKept && !isAmong(tools, item) && !isObserved(verdict))
           item.name = sendableName(item.name);
@@ -205,7 +216,7 @@ function keepsHistory({ previousResponseId, conversationId }: ModelRequest): boo
 
 /** Where a message belongs. */
 interface MessageOrigin {
-  readonly context: Pick<CallContext, "conversationId" | "runId" | "knowsRun">;
+  readonly context: Pick<CallContext, "conversationId" | "runId" | "knowsConversation">;
   /** Whether the server keeps the conversation, so that the request has no history. */
   readonly isKept: boolean;
 }
@@ -213,19 +224,20 @@ interface MessageOrigin {
 /** Follows conversations that the server keeps: by their id, or from one response to the next. */
 function createOrigins({
   conversationId,
-}: Judging): (request: ModelRequest, response: ModelResponse) => MessageOrigin {
+}: Judging): (
+  request: ModelRequest,
+  response: ModelResponse,
+  runOfCall: (callId: string) => string | undefined,
+) => MessageOrigin {
   const chains = createRecentMap<string, string>(MAX_KEPT);
   const runs = createRecentMap<string, string>(MAX_KEPT);
-  return (request, { responseId }) => {
+  return (request, { responseId }, runOfCall) => {
     const { previousResponseId: previous, conversationId: id, input } = request;
     const kept = id ?? (previous === undefined ? undefined : (chains.get(previous) ?? previous));
     const named = conversationId ?? kept;
     if (kept === undefined) {
-      // The history says which attempts belong to the run; nobody else can.
-      return {
-        isKept: false,
-        context: { conversationId: named ?? "openai-agents", knowsRun: false },
-      };
+      const runId = runIn(itemsOf(request), runOfCall) ?? globalThis.crypto.randomUUID();
+      return { isKept: false, context: { ...placeOf(named), runId } };
     }
     if (responseId !== undefined) chains.set(responseId, kept);
     const known = hasUserMessage(input) ? undefined : runs.get(kept);
@@ -233,6 +245,27 @@ function createOrigins({
     runs.set(kept, runId);
     return { isKept: true, context: { conversationId: named ?? kept, runId } };
   };
+}
+
+/** A conversation that nobody names is that of one run. */
+function placeOf(
+  conversationId: string | undefined,
+): Pick<CallContext, "conversationId" | "knowsConversation"> {
+  if (conversationId !== undefined) return { conversationId };
+  return { conversationId: "openai-agents", knowsConversation: false };
+}
+
+/** The run of the latest call since the user said something; undefined if there is none. */
+function runIn(
+  items: readonly AgentInputItem[],
+  runOfCall: (callId: string) => string | undefined,
+): string | undefined {
+  for (const item of items.toReversed()) {
+    if ("role" in item && item.role === "user") return undefined;
+    const run = item.type === "function_call" ? runOfCall(item.callId) : undefined;
+    if (run !== undefined) return run;
+  }
+  return undefined;
 }
 
 function itemsOf({ input }: ModelRequest): readonly AgentInputItem[] {

@@ -19,6 +19,7 @@ import { guardAgents } from "./guarded-agent.ts";
 import { guardModels } from "./guarded-model.ts";
 import { guardTools } from "./guarded-tool.ts";
 import type { AnyAgent } from "./sdk.ts";
+import { createStoredRuns } from "./stored-runs.ts";
 import { createVerdicts, type Verdicts } from "./verdicts.ts";
 
 export type { AnyAgent } from "./sdk.ts";
@@ -116,7 +117,14 @@ export function withContract<TAgent extends AnyAgent>(
   const shown = schemasFor(options.provider);
   const tools = guardTools({ schemas, verdicts: () => verdicts });
   const { definitionOf } = tools;
-  const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, definitionOf });
+  const runs = createStoredRuns();
+  const verdicts: Verdicts = createVerdicts({
+    contract,
+    conversationId,
+    escalate,
+    definitionOf,
+    runOf: runs.of,
+  });
   const guardModel = guardModels(verdicts, {
     shown,
     forcesRetry: options.retryWith === "tool-choice",
@@ -143,5 +151,5 @@ export function withContract<TAgent extends AnyAgent>(
   };
   const runConfig = { ...own, modelProvider: guardProvider(modelProvider) };
   const guard = guardAgents({ guardTool: tools.guard, guardModel, guardConfig, runConfig: own });
-  return { agent: guard(agent), runner: new Runner(runConfig), runConfig };
+  return { agent: guard(agent), runner: runs.guard(new Runner(runConfig)), runConfig };
 }
