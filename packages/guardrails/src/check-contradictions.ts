@@ -100,11 +100,6 @@ function checkLocks({ locks, store }: CheckedOptions): void {
 
 function checkLimits({ limits, spends }: CheckedOptions): void {
   const spending = Object.keys(spends).length;
-  if (limits.size > 0 && spending === 0) {
-    fail(
-      "`limits` are of no use without `spends`, such as { pay: ({ args }) => ({ budget: args.amount }) }",
-    );
-  }
   if (limits.size === 0 && spending > 0) {
     fail("`spends` needs `limits`, such as { budget: { max: 100 } }");
   }

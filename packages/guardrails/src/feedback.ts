@@ -1,5 +1,6 @@
 import type { StageReports } from "@toolcontract/core/stage";
 import { errorClass } from "@toolcontract/core/adapter";
+import type { GuardrailClass } from "./shared/index.ts";
 import type { RefusedTransaction } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";
 
@@ -21,6 +22,10 @@ export interface Feedback {
   readonly attempt_number: number;
   /** How many more attempts the lane of the failure allows. */
   readonly remaining_budget: number;
+  /** `failed` if guardrails refused the attempt. */
+  readonly validation_result?: "failed";
+  /** Whether another attempt may pass, if guardrails refused this one. */
+  readonly guardrail_class?: GuardrailClass;
 }
 
 const ANOTHER: Readonly<Record<RefusedTransaction["lane"] | "closed", string>> = {
@@ -58,7 +63,10 @@ export function feedbackOn(
 export function verdictOn({
   lane,
   closes,
-}: Pick<RefusedTransaction, "lane" | "closes">): Readonly<Record<string, string>> {
+}: Pick<RefusedTransaction, "lane" | "closes">): Pick<
+  Feedback,
+  "validation_result" | "guardrail_class"
+> {
   if (lane !== "guardrail") return {};
   const kind = closes === undefined ? "recoverable_guardrail" : "terminal_guardrail";
   return { validation_result: "failed", guardrail_class: kind };

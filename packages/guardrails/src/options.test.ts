@@ -316,11 +316,6 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "option 'limits.budget.timeZone' must be the name of a time zone, such as \"Europe/Berlin\"",
   ],
   [
-    "limits from which nothing is spent",
-    { guardrails: [], limits: { budget: { max: 1 } } },
-    "`limits` are of no use without `spends`, such as { pay: ({ args }) => ({ budget: args.amount }) }",
-  ],
-  [
     "spending without limits",
     { guardrails: [], spends: { pay: () => ({ budget: 1 }) } },
     "`spends` needs `limits`, such as { budget: { max: 100 } }",

@@ -132,7 +132,7 @@ test("a spent generation budget ends in an outcome of the same form", async () =
   expect(JSON.stringify([feedback, events])).not.toContain(SECRET);
 });
 
-test("feedback has exactly the ADR's fields; the location only if it is known", async () => {
+test("feedback has exactly the fields of the ADR and the plan; the location only if it is known", async () => {
   const { feedback } = await play("add", [new Error("cut"), "mutate", fetchFailed, "fine"]);
   expect(feedback).toEqual([
     undefined,
@@ -151,6 +151,8 @@ test("feedback has exactly the ADR's fields; the location only if it is known", 
         'Use tool("name") or delegate("name", ...); do not mutate Agent objects.',
       attempt_number: 2,
       remaining_budget: 2,
+      validation_result: "failed",
+      guardrail_class: "recoverable_guardrail",
     },
     {
       violation_type: "fetch_failed",

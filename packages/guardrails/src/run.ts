@@ -8,7 +8,7 @@ import {
   isString,
 } from "@toolcontract/core/adapter";
 import type { StageLane, StageReports, TypedOutcome } from "@toolcontract/core/stage";
-import { type Feedback, feedbackOn, feedbackOnGeneration } from "./feedback.ts";
+import { type Feedback, feedbackOn, feedbackOnGeneration, verdictOn } from "./feedback.ts";
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt, AttemptFailure } from "./shared/index.ts";
@@ -274,7 +274,7 @@ function settleRound<Value>(
         return outcomeOf(tool, end, attempt);
       }
       const numbers = { attempt_number: round.number, remaining_budget: lanes[end.lane] - attempt };
-      return { feedback: feedbackOn(end, numbers, reports) };
+      return { feedback: { ...feedbackOn(end, numbers, reports), ...verdictOn(end) } };
     }
     case "failed":
       settleUncounted(trace, end);

@@ -125,6 +125,13 @@ test("a thousand tools have a health, and others are called all the same", () =>
   expect(all).not.toHaveProperty("one more");
 });
 
+test("pressure is too high at the third of three that come one after the other", () => {
+  let now = 0;
+  const health = createHealth(() => (now += 20_000));
+  const ends = [1, 2, 3, 4].map(() => health.ended("act", "guardrail"));
+  expect(ends.map((end) => end !== undefined)).toEqual([false, false, true, false]);
+});
+
 test("a success that is withdrawn takes its pressure back, and never more", () => {
   const health = createHealth(() => 0);
   health.ended("act", "repaired");
@@ -147,8 +154,26 @@ describe("processes that share records", () => {
       pieces.set(path.join(), piece);
       return piece;
     };
-    return { change } as Records;
+    const readNow: Records["readNow"] = (path) => pieces.get(path.join());
+    return { change, readNow } as Records;
   }
+
+  test("a process that begins knows what others have counted before it has seen a call", async () => {
+    const records = recordsIn();
+    const first = createHealth(() => 0, records);
+    for (const tool of ["act", "plan"]) {
+      first.called(tool);
+      first.ended(tool, "guardrail");
+    }
+    await setImmediate();
+    const second = createHealth(() => 0, records);
+    expect(second.snapshot()).toEqual(first.snapshot());
+    // Nothing is added twice.
+    second.ended("act", "guardrail");
+    await setImmediate();
+    const third = createHealth(() => 0, records);
+    expect(third.snapshot()["act"]).toMatchObject({ calls: 1, sequences: 2, pressure: 2 });
+  });
 
   test("pressure that another process has added halves each hour too", async () => {
     let now = HOUR;
@@ -171,7 +196,7 @@ describe("processes that share records", () => {
   });
 
   test("what could not be added is added with the next", async () => {
-    const records = recordsIn(2);
+    const records = recordsIn(3);
     const first = createHealth(() => 0, records);
     first.ended("act", "repaired");
     await setImmediate();

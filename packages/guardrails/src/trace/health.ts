@@ -1,3 +1,4 @@
+import { chain } from "@toolcontract/core/adapter";
 import type { ToolHealth } from "../shared/index.ts";
 import type { Records } from "./records.ts";
 import type { SequenceEnd } from "./sequences.ts";
@@ -7,6 +8,8 @@ const PER_EXHAUSTION = 1;
 const PER_REPAIR = 0.25;
 const TOO_HIGH = 3;
 const MAX_TOOLS = 1_000;
+/** Where the names of all tools are that were counted. */
+const INDEX = ["health"];
 
 type ToolTally = { -readonly [Name in keyof ToolHealth]: number } & { at: number };
 
@@ -27,6 +30,34 @@ export function createHealth(clock: () => number, records?: Records): Health {
   /** What the records held of each tool the last time, with what was added then. */
   const kept = new Map<string, ToolTally>();
   let shared: Promise<void> = Promise.resolve();
+  if (records) load(records);
+
+  /** Goes on from what other processes have counted, at once if the store answers at once. */
+  function load(from: Records): void {
+    chain(from.readNow(INDEX), (piece) => {
+      const names: unknown = piece?.["tools"];
+      for (const tool of Array.isArray(names) ? names.slice(0, MAX_TOOLS) : []) {
+        if (typeof tool !== "string") continue;
+        chain(from.readNow(["health", tool]), (counts) => {
+          if (counts === undefined || tools.has(tool)) return;
+          const tally: ToolTally = { ...EMPTY, at: numberIn(counts, "at") };
+          for (const name of [...COUNTS, "pressure"] as const) tally[name] = numberIn(counts, name);
+          tools.set(tool, tally);
+          kept.set(tool, { ...tally });
+        });
+      }
+    });
+  }
+
+  /** Lists a tool for processes that begin later. */
+  async function list(tool: string, to: Records): Promise<void> {
+    await to.change(INDEX, (piece) => {
+      const names: unknown = piece?.["tools"];
+      const known: readonly unknown[] = Array.isArray(names) ? names : [];
+      const isFull = known.includes(tool) || known.length >= MAX_TOOLS;
+      return { tools: isFull ? known : [...known, tool] };
+    });
+  }
 
   function tallyOf(tool: string): ToolTally {
     const known = tools.get(tool);
@@ -35,6 +66,7 @@ export function createHealth(clock: () => number, records?: Records): Health {
     if (tools.size >= MAX_TOOLS) return tally;
     tools.set(tool, tally);
     // What other processes have counted is known from the first call on.
+    if (records) shared = shared.then(async () => list(tool, records));
     share(tool, tally);
     return tally;
   }
@@ -91,7 +123,7 @@ export function createHealth(clock: () => number, records?: Records): Health {
     ended(tool, end) {
       const { before, after, tally } = count(tool, end, 1);
       share(tool, tally);
-      return before < TOO_HIGH && after >= TOO_HIGH ? shown(tally) : undefined;
+      return !isTooHigh(before) && isTooHigh(after) ? shown(tally) : undefined;
     },
     reopened: (tool, end) => void count(tool, end, -1),
     snapshot: () => {
@@ -100,6 +132,11 @@ export function createHealth(clock: () => number, records?: Records): Health {
       return all;
     },
   };
+}
+
+/** To one decimal: what was counted a moment ago has hardly decayed. */
+function isTooHigh(pressure: number): boolean {
+  return Math.round(pressure * 10) / 10 >= TOO_HIGH;
 }
 
 const EMPTY: ToolHealth = {

@@ -1,10 +1,13 @@
 import type { AttemptStore, AttemptState } from "@toolcontract/core";
-import { errorClass, within } from "@toolcontract/core/adapter";
+import { errorClass, isPromiseLike, within } from "@toolcontract/core/adapter";
+import type { MaybePromise } from "../shared/index.ts";
 
 /** What is kept of guardrails beyond this process: small pieces of plain data by key. */
 export interface Records {
   /** Reads a piece; undefined if there is none, or the store fails. */
   read(key: readonly unknown[]): Promise<RecordPiece | undefined>;
+  /** Reads a piece, at once if the store answers at once. */
+  readNow(key: readonly unknown[]): MaybePromise<RecordPiece | undefined>;
   /** Replaces a piece in one step, also beside other processes; undefined if the store fails. */
   change(
     key: readonly unknown[],
@@ -32,6 +35,15 @@ export function recordsIn(
     }
   }
   return {
+    readNow(key) {
+      try {
+        const state = store.get(recordName(key));
+        return isPromiseLike(state) ? guarded(async () => pieceIn(await state)) : pieceIn(state);
+      } catch (thrown) {
+        log("The store of records failed", { error: errorClass(thrown) });
+        return undefined;
+      }
+    },
     read: async (key) => guarded(async () => pieceIn(await store.get(recordName(key)))),
     change: async (key, change) =>
       guarded(async () => {
