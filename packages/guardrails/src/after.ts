@@ -32,7 +32,7 @@ export function after<Earlier extends string>(...earlier: readonly Earlier[]): A
     verdict: (tool: string) => Verdict,
   ): Guardrail<unknown, unknown, unknown, Earlier | Later> => {
     checkNamedTools(`after(…).${kind}`, later);
-    return {
+    const made = {
       name: `${kind} ${later.join(", ")} after ${earlier.join(", ")}`,
       tools: later,
       watches: earlier,
@@ -41,6 +41,8 @@ export function after<Earlier extends string>(...earlier: readonly Earlier[]): A
         return null;
       },
     };
+    asking.add(made);
+    return made;
   };
   return {
     deny: (...later) =>
@@ -51,6 +53,14 @@ export function after<Earlier extends string>(...earlier: readonly Earlier[]): A
     ask: (...later) =>
       guardrail("ask", later, (tool) => ({ ask: `'${tool}' is called after ${those}` })),
   };
+}
+
+/** Those that ask about the conversation of each call. */
+const asking = new WeakSet<object>();
+
+/** Whether a guardrail was made here, and so needs to know the conversation of each call. */
+export function asksAboutConversation(guardrail: object): boolean {
+  return asking.has(guardrail);
 }
 
 function checkNamedTools(where: string, tools: readonly string[]): void {

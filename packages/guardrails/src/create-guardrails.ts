@@ -20,6 +20,7 @@ import {
 import { type GrantOptions, type GrantedBy, createGrants } from "./grants/index.ts";
 import { type TimeLimits, createPolicies } from "./transaction/index.ts";
 import { checkCommit, checkNames, namedTools } from "./check-contradictions.ts";
+import { checkPlaces } from "./check-places.ts";
 import { type On, createListeners } from "./listeners.ts";
 import { resolveOptions } from "./options.ts";
 import { type RunOptions, type RunResult, runLoop } from "./run.ts";
@@ -291,6 +292,7 @@ export function createGuardrails<
   };
   return {
     ...createStage(services),
+    checkPlaces: (where, known) => checkPlaces(where, known, options),
     async reopen(tool, of) {
       checkMembers("guardrails.reopen", of, RUN);
       return closings.reopen({ tool, conversationId: of.conversationId, runId: of.runId });

@@ -1,6 +1,5 @@
 import type { StageReports } from "@toolcontract/core/stage";
 import { errorClass } from "@toolcontract/core/adapter";
-import type { GuardrailClass } from "./shared/index.ts";
 import type { RefusedTransaction } from "./transaction/index.ts";
 import { failureMessage } from "./outcome/index.ts";
 
@@ -25,7 +24,7 @@ export interface Feedback {
   /** `failed` if guardrails refused the attempt. */
   readonly validation_result?: "failed";
   /** Whether another attempt may pass, if guardrails refused this one. */
-  readonly guardrail_class?: GuardrailClass;
+  readonly guardrail_class?: "recoverable_guardrail" | "terminal_guardrail";
 }
 
 const ANOTHER: Readonly<Record<RefusedTransaction["lane"] | "closed", string>> = {

@@ -104,6 +104,10 @@ export function withContract<TConfig extends AgentParts>(
     );
   }
   const { conversationId, escalate = "continue" } = options;
+  contract.settings.checkPlaces("withContract", {
+    conversation: conversationId !== undefined,
+    run: false,
+  });
   const shown = schemasFor(options.provider);
   const { guard, ...ofTools } = guardTools(() => verdicts, contract.settings);
   const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, ...ofTools });

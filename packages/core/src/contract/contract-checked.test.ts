@@ -146,10 +146,11 @@ describe("a call that the host has already checked", () => {
 
 describe("settings", () => {
   test("report the options, with defaults", () => {
-    const { log, clock, checkTools, degraded, unjudged, ...plain } = createContract({
+    const { log, clock, ...settings } = createContract({
       scope: "thread",
       logger: () => undefined,
     }).settings;
+    const { checkTools, checkPlaces, effectOf, degraded, unjudged, ...plain } = settings;
     expect(plain).toEqual({
       mode: "enforce",
       maxAttempts: 3,
@@ -160,7 +161,8 @@ describe("settings", () => {
       runsTools: false,
       hasStage: false,
     });
-    for (const method of [checkTools, degraded, unjudged]) expect(method).toBeTypeOf("function");
+    for (const method of [checkTools, checkPlaces, effectOf, degraded, unjudged])
+      expect(method).toBeTypeOf("function");
     expect(clock()).toBeGreaterThan(0);
     expect(log).toBeTypeOf("function");
   });

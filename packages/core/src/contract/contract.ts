@@ -33,7 +33,7 @@ import {
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
-import type { RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
+import type { ExecutionStage, RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { CheckOptions, HandleContext, OutputOf, RunnableContext } from "./contexts.ts";
 import type { ContractOptions } from "./options.ts";
@@ -148,6 +148,12 @@ export interface ContractSettings extends Readonly<
   readonly checkTools: (names: readonly string[], areAll?: boolean) => void;
   /** What a tool is declared to change: `"none"`, or any other word if it changes something; undefined if nothing is declared. */
   readonly effectOf: (tool: string) => string | undefined;
+  /**
+   * For a host that does not know where each call is made: `where` is the function that its user has called.
+   *
+   * @throws ToolContractError if the stage could judge no call without what is not known.
+   */
+  readonly checkPlaces: NonNullable<ExecutionStage["checkPlaces"]>;
   /** Writes to the contract's logger; never throws. */
   readonly log: (fields: LogFields, message: string) => void;
   /** Says once in the log that nothing validates the arguments of a tool. */
@@ -361,6 +367,10 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     hasStage,
     effectOf: (tool) => options.guardrails?.effectOf?.(tool),
     checkTools,
+    checkPlaces: (where, known) => {
+      // What is only observed is refused nowhere.
+      if (mode === "enforce") options.guardrails?.checkPlaces?.(where, known);
+    },
     log,
     unjudged: (toolName) => reporter.once({ kind: "unjudged", toolName }),
     degraded: reporter.fault,

@@ -46,6 +46,16 @@ export interface ExecutionStage {
    */
   checkCallable?(names: readonly string[]): void;
   /**
+   * Called by a host that knows less than where each call is made, as it attaches the contract: no later moment tells it.
+   *
+   * @param where - The function that the host's user has called, for errors.
+   * @throws ToolContractError if the stage could judge no call without what is not known, with what to pass.
+   */
+  checkPlaces?(
+    where: string,
+    known: { readonly conversation: boolean; readonly run: boolean },
+  ): void;
+  /**
    * Whether a tool that the stage has closed in a run was opened again: its calls are then decided as if it had not been closed.
    */
   isReopened?(run: {
