@@ -32,7 +32,7 @@ export function after<Earlier extends string>(...earlier: readonly Earlier[]): A
     verdict: (tool: string) => Verdict,
   ): Guardrail<unknown, unknown, unknown, Earlier | Later> => {
     checkNamedTools(`after(…).${kind}`, later);
-    const made = {
+    const made: Guardrail<unknown, unknown, unknown, Earlier | Later> = {
       name: `${kind} ${later.join(", ")} after ${earlier.join(", ")}`,
       tools: later,
       watches: earlier,
