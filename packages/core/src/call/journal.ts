@@ -6,6 +6,7 @@ import { type CallContext, findTool } from "./context.ts";
 import { isControlFlow } from "./control-flow.ts";
 import type { Executed, Refused, ValidArguments } from "./decision.ts";
 import { elementOf, sameElementOf } from "./element.ts";
+import { createKeptAnswers } from "./kept-answers.ts";
 import type { CallOptions } from "./options.ts";
 import { isStream } from "./result.ts";
 
@@ -66,7 +67,6 @@ interface BrokenRun {
 }
 
 const MAX_ELEMENTS = 10_000;
-const MAX_ANSWERS = 1_000;
 const MAX_TEXT = 65_536;
 
 /** Creates the journal of a contract; undefined if all its calls may run again. */
@@ -96,8 +96,8 @@ export function createJournal(options: CallOptions): Journal | undefined {
       const element = tool && elementIn(call, tool.name, context.position);
       if (element === undefined) return undefined;
       const { user, tenant } = context.context ?? {};
-      const place = agent === undefined ? [conversationId, runId] : [conversationId, runId, agent];
-      return JSON.stringify([...place, tenant, user, message, element]);
+      const owner = JSON.stringify([conversationId, tenant, user]);
+      return `${owner}\n${JSON.stringify([runId, agent, message, element])}`;
     },
     find: (element) => queue(element, () => known(element)),
     alone: (element, run) => queue(element, async () => run(known(element))),
@@ -128,7 +128,7 @@ function endsFor(stage: ExecutionStage | undefined): Ends {
 
 function createEnds(): Ends {
   const ran = createRecentMap<string, UnkeptCall>(MAX_ELEMENTS);
-  const answers = createRecentMap<string, KeptCall>(MAX_ANSWERS);
+  const answers = createKeptAnswers<KeptCall>(conversationOf);
   return {
     queue: createKeyedQueue(),
     known(element) {
@@ -140,7 +140,9 @@ function createEnds(): Ends {
       if (!isKept(end)) return ran.set(element, end);
       const { attempt } = end.kind === "threw" ? end : end.handled;
       ran.set(element, { kind: "unkept", attempt });
-      if (isKeepable(end)) answers.set(element, end);
+      const { text, isReadOnce } = textOf(end);
+      // A long one costs too much memory, and a stream can be read once.
+      if (text.length <= MAX_TEXT && !isReadOnce) answers.set(element, end, text.length);
     },
     forget(element) {
       ran.take(element);
@@ -162,14 +164,17 @@ function isKept(end: CallEnd): end is KeptCall {
   return end.kind === "answered" || end.kind === "threw";
 }
 
-/** Whether a result can be given again: a long one costs too much memory, and a stream can be read once. */
-function isKeepable(end: KeptCall): boolean {
-  if (end.kind === "threw" || end.handled.status !== "executed") return true;
-  const { output, result } = end.handled;
-  const text = typeof output === "string" ? output : result.content;
-  return text.length <= MAX_TEXT && !isReadOnce(output);
+/** What the answer to a call says, and whether it can be said only once. */
+function textOf(end: KeptCall): { readonly text: string; readonly isReadOnce: boolean } {
+  if (end.kind === "threw") return { text: "", isReadOnce: false };
+  const { result } = end.handled;
+  if (end.handled.status !== "executed") return { text: result.content, isReadOnce: false };
+  const { output } = end.handled;
+  const isReadOnce = isStream(output) || (isAnyObject(output) && "next" in output);
+  return { text: typeof output === "string" ? output : result.content, isReadOnce };
 }
 
-function isReadOnce(output: unknown): boolean {
-  return isStream(output) || (isAnyObject(output) && "next" in output);
+/** The conversation of an element, as `elementOf` names it. */
+function conversationOf(element: string): string {
+  return element.slice(0, element.indexOf("\n"));
 }
