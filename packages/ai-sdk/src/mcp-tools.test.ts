@@ -90,7 +90,7 @@ test.each<[string, readonly object[], RegExp]>([
   const tool = { inputSchema: {}, execute: () => undefined } as never;
   const convert = withModelOutput(tool, () => undefined);
   const output = { content, isError: true };
-  const shown = await convert({ toolCallId: "a", input: {}, output } as never);
+  const shown = await convert({ toolCallId: "a", input: {}, output });
   expect(shown).toEqual({ type: "error-text", value: expect.stringMatching(value) });
   expect(JSON.stringify(shown).length).toBeLessThan(2_000);
 });

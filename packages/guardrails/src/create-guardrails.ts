@@ -40,7 +40,8 @@ import {
   registerGuardrailCodes,
 } from "./shared/index.ts";
 import { createClosings } from "./closings.ts";
-import { createStage, log } from "./stage.ts";
+import { log } from "./stage-call.ts";
+import { createStage } from "./stage.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- arguments are typed by the tool, which a guardrail of several tools cannot name
 type Untyped = any;

@@ -106,7 +106,7 @@ test("a call that is aborted before its tool starts leaves its grant as it was",
     const running = book(() => ((ran += 1), "booked"), { context, signal: stop.signal }).catch(
       () => undefined,
     );
-    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
     stop.abort(new Error("stop"));
     const end = await running;
     if (ran === 0) continue;

@@ -12,7 +12,8 @@ import { type Feedback, feedbackOn, feedbackOnGeneration, verdictOn } from "./fe
 import { isOutcome } from "./outcome/index.ts";
 import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt, AttemptFailure } from "./shared/index.ts";
-import { type StageServices, UNDECLARED, askingFor, logOf } from "./stage.ts";
+import { askingFor, logOf } from "./stage-call.ts";
+import { type StageServices, UNDECLARED } from "./stage.ts";
 import { type CallIdentity, type Trace, openTrace } from "./trace/index.ts";
 import {
   type AskedTransaction,

@@ -1,4 +1,4 @@
-import { type ToolCall, ToolContractError } from "@toolcontract/core";
+import type { ToolCall } from "@toolcontract/core";
 import type {
   ExecutionStage,
   StageAnswer,
@@ -9,7 +9,6 @@ import type {
 import { chain } from "@toolcontract/core/adapter";
 import type { Closings } from "./closings.ts";
 import { EVENTS, type Listeners } from "./listeners.ts";
-import type { Spender } from "./shared/index.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
 import { type CallIdentity, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
 import {
@@ -27,6 +26,7 @@ import {
   splitFound,
   transact,
 } from "./transaction/index.ts";
+import { askingFor, callIdentity, logOf, spenderOf } from "./stage-call.ts";
 import { askRefusal, observing } from "./ask-refusal.ts";
 import { brokenOff, closedBy, failureOf, refusalOf, withheldAs } from "./answers.ts";
 
@@ -297,59 +297,4 @@ const NEEDS_STATE = new Error("This guardrail reads the state");
 
 function needState(): never {
   throw NEEDS_STATE;
-}
-
-function spenderOf(context: StageContext): Spender {
-  const { conversationId, knowsConversation, runId, knowsRun, context: host } = context;
-  return { conversationId, knowsConversation, runId, knowsRun, context: host };
-}
-
-/** Who asks, and what they may ask about limits and earlier calls. */
-export function askingFor(
-  spender: Spender,
-  { spendings, history, onGuardrailError }: Engine,
-): Pick<AskedCall, "spender" | "usage" | "ran" | "onGuardrailError"> {
-  return {
-    spender,
-    onGuardrailError,
-    usage(limit) {
-      if (spendings) return spendings.usage(limit, spender);
-      throw new ToolContractError(
-        "usage: there are no limits. Pass createGuardrails({ limits, spends }).",
-      );
-    },
-    ran(tool, scope = "conversation") {
-      if (history) return history.ran(tool, scope, spender);
-      throw new ToolContractError(
-        `ran: no guardrail watches '${tool.slice(0, 64)}'. Add it to the \`watches\` of the guardrail that asks.`,
-      );
-    },
-  };
-}
-
-function callIdentity({
-  tool,
-  call,
-  callId = call?.id ?? "",
-  conversationId,
-  runId,
-  knowsRun,
-  turnId,
-  agent,
-}: StageContext): CallIdentity {
-  return { tool, callId, conversationId, runId, knowsRun, turnId, agent };
-}
-
-/** Writes about a tool to a contract's log. */
-export function logOf(tool: string, reports: StageReports): AskedCall["log"] {
-  return (message, fields) => log(reports, message, { tool_name: tool, ...fields });
-}
-
-/** Writes to a contract's log. */
-export function log(
-  reports: StageReports,
-  message: string,
-  fields: Readonly<Record<string, unknown>>,
-): void {
-  reports.log({ ...fields, level: "warn", package: "guardrails" }, message);
 }

@@ -116,7 +116,7 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
     "drop-tool: a model that never learns gets one turn for words: %s is blocked",
     async (_, others, left) => {
       for (const text of [undefined, "Sorry."]) {
-        const { script, last, messages } = await runAgent(lab, {
+        const ran = await runAgent(lab, {
           turns: Array.from({ length: 12 }, (__, at) => {
             const [turn] = BAD;
             const calls = (turn?.calls ?? []).map((call) => ({ ...call, id: `c${at}` }));
@@ -125,11 +125,11 @@ describe.each(LABS)("escalation on langchain $version", (lab) => {
           tools: [spied(lab).tool, ...others],
           options: { escalate: "drop-tool" },
         });
-        expect(script.shown.slice(3)).toEqual([[left], [left]]);
-        expect(script.choices).toEqual([undefined, undefined, undefined, undefined, "none"]);
+        expect(ran.script.shown.slice(3)).toEqual([[left], [left]]);
+        expect(ran.script.choices).toEqual([undefined, undefined, undefined, undefined, "none"]);
         // Without words of its own, it says what people are told.
-        expect(last).toMatch(text ?? /validation failed after 3 attempts/);
-        expect(messages.at(-1)).toMatchObject({ tool_calls: [] });
+        expect(ran.last).toMatch(text ?? /validation failed after 3 attempts/);
+        expect(ran.messages.at(-1)).toMatchObject({ tool_calls: [] });
       }
     },
   );

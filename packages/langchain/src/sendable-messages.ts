@@ -58,7 +58,7 @@ function asJson(value: BaseMessage | NativeCall): Json {
 
 function dialectOf(textOf: OpenCallText): HistoryDialect {
   const answersOf = (message: Json): readonly Json[] =>
-    ToolMessage.isInstance(message) ? [message as unknown as Json] : [];
+    ToolMessage.isInstance(message) ? [message] : [];
   return {
     callsOf: (message) =>
       AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(asJson) : [],

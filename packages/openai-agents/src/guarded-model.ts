@@ -9,7 +9,6 @@ import { withSendableItems } from "./sendable-items.ts";
 import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
 
-type Output = ModelResponse["output"];
 /** What the guard of a model does besides judging calls. */
 export interface ModelGuarding {
   /** Writes the schemas that the model is shown. */
@@ -69,7 +68,7 @@ function judging(
         if (event.type === "response_done") {
           const { response } = event;
           if (words !== undefined) {
-            response.output = outputInWords(response.output as Output, words) as never;
+            response.output = outputInWords(response.output, words) as never;
           }
           const { id: responseId, output, providerData } = response;
           reason = finishReasonIn(providerData) ?? reason;

@@ -30,7 +30,7 @@ describeVersions(({ version, ai, session: { agentSession } }) => {
         },
       });
       const session = agentSession({
-        targets: [{ model: model as never }],
+        targets: [{ model }],
         tools: { sell },
         guardrails,
         logger: false,

@@ -26,7 +26,7 @@ describeModes((sdk, mode) => {
       );
       const session = sdk.session.agentSession({
         ...quiet,
-        targets: [{ model: model.model as never }],
+        targets: [{ model: model.model }],
         tools,
         maxTurns: 9,
       });

@@ -45,7 +45,7 @@ describeVersions(({ version, ai, session: { agentSession } }) => {
     const model = api === "openai" ? openai.chat("gpt-4o") : anthropic("claude-sonnet-4-5");
     const said: string[] = [];
     const session = agentSession<typeof tools>({
-      targets: [{ model: model as never }],
+      targets: [{ model }],
       tools,
       maxTurns,
       sleep: async () => undefined,

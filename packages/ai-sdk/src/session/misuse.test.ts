@@ -20,7 +20,7 @@ describeVersions((sdk) => {
     ]);
     return sdk.session.agentSession({
       ...quiet,
-      targets: [{ model: model as never }],
+      targets: [{ model }],
       tools: { rent },
     });
   };

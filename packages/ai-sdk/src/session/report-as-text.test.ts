@@ -9,7 +9,7 @@ describeVersions(({ version, ai, session: { agentSession } }) => {
   async function play(answers: readonly RawAnswer[], maxTurns: number) {
     const { model, requests } = rawModel(version, answers);
     const session = agentSession({
-      targets: [{ model: model as never }],
+      targets: [{ model }],
       tools: { look },
       maxTurns,
       reportAs: "text",

@@ -55,9 +55,9 @@ export function createKeptAnswers<T>(conversationOf: (element: string) => string
       answers.set(element, { answer, characters: length + OVERHEAD });
       characters += length + OVERHEAD;
       if (answers.size > MAX_ELEMENTS) dropOldest(conversation);
-      while (characters > MAX_CHARACTERS) {
+      for (;;) {
         const [stalest] = conversations.keys();
-        if (stalest === undefined) return;
+        if (stalest === undefined || characters <= MAX_CHARACTERS) return;
         dropOldest(stalest);
       }
     },

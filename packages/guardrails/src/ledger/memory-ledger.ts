@@ -152,7 +152,10 @@ export function memoryLedger(): Ledger {
     open: () =>
       [...entries.values()]
         .toSorted((a, b) => a.reservedAt - b.reservedAt)
-        .map(({ doubt: _, ...entry }) => entry),
+        .map((entry) => {
+          const { doubt: _, ...own } = entry;
+          return own;
+        }),
   };
 }
 

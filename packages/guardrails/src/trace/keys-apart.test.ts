@@ -64,7 +64,7 @@ describe("agents that pay in one conversation", () => {
 
   test("never take over the key of a payment that is under way", async () => {
     const { pay } = open();
-    const { promise, open: finish } = gate<void>();
+    const { promise, open: finish } = gate();
     const first = pay("call_a", { turnId: "1" }, async (key) => promise.then(() => key));
     await idle();
     const second = await pay("call_b", { turnId: "2" });

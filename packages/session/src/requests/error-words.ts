@@ -1,5 +1,7 @@
 /** The code that an API gives a failure, as letters and digits in lower case, by what went wrong. */
-export const CODES = {
+export const CODES: Readonly<
+  Record<"quota" | "auth" | "rateLimit" | "context" | "moderation", readonly string[]>
+> = {
   quota: [
     "insufficientquota",
     "insufficientquotaerror",
@@ -40,7 +42,7 @@ export const CODES = {
   ],
   context: ["contextlengthexceeded", "contextoverflow", "contextoverflowerror", "requesttoolarge"],
   moderation: ["contentpolicyviolation", "contentfilter", "moderation", "promptblocked"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+};
 
 /** Prompts that do not fit, in the words of each provider. */
 const OVERFLOWS: readonly RegExp[] = [
@@ -78,7 +80,12 @@ const OVERFLOWS: readonly RegExp[] = [
 ];
 
 /** What providers say, by what went wrong. */
-export const WORDS = {
+export const WORDS: Readonly<
+  Record<
+    "quota" | "auth" | "rateLimit" | "context" | "moderation" | "blockPage" | "network",
+    RegExp
+  >
+> = {
   quota:
     /insufficient[_ -]?(?:quota|balance|credits?|funds)|exceeded (?:your|the) (?:current |available |monthly )?quota|quota (?:has been |is )?(?:exhausted|used up)|credit balance|out of credits|billing (?:details|hard limit|limit|account)|(?:spend|spending|usage) limits?\b.{0,20}\b(?:reached|exceeded)|(?:reached (?:your|its) (?:\w+ ){0,3}(?:usage|spend|spending) limits?|used all available credits)|budget has been exceeded/i,
   auth: /\b(?:invalid|incorrect|missing|expired)\b.{0,24}\bapi[ _-]?key|\bapi[ _-]?key\b.{0,32}\b(?:not valid|not found|invalid|missing|expired)|\bunauthori[sz]ed\b|authentication (?:failed|error|method)|(?:invalid|missing) credentials/i,
@@ -91,8 +98,8 @@ export const WORDS = {
   blockPage: /<!doctype html|<html[\s>]|cloudflare|attention required|you have been blocked/i,
   network:
     /fetch failed|failed to fetch|network|socket|cannot connect|connection|time[ds]? ?out|^terminated$|getaddrinfo/im,
-} as const satisfies Readonly<Record<string, RegExp>>;
+};
 
 /** What a status alone says in place of a reason. */
-export const STATUS_TEXT =
+export const STATUS_TEXT: RegExp =
   /^(?:\d{3}\s+)?(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|request time-?out|conflict|gone|precondition failed|(?:payload|content|request entity) too large|unprocessable (?:entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out|status code \(no body\)|unknown error|error)\.?$/i;

@@ -82,7 +82,7 @@ function headersIn(given: unknown): ReadonlyMap<string, string> {
     for (const [name, value] of entries) {
       if (found.size === MAX_HEADERS) break;
       if (typeof value === "string" || typeof value === "number") {
-        found.set(String(name).toLowerCase(), String(value).slice(0, 64));
+        found.set(name.toLowerCase(), String(value).slice(0, 64));
       }
     }
     return found;

@@ -1,6 +1,7 @@
 export type { TargetRequest } from "./target-request.ts";
 export type { SplitOptions } from "./options.ts";
-export { SESSION_OPTIONS, splitLimits } from "./options.ts";
+export { splitLimits } from "./options.ts";
+export { SESSION_OPTIONS } from "./session-options.ts";
 export { checkTargets } from "./check-targets.ts";
 export { checkPrices } from "./request-price.ts";
 export type { Drive, Session, SessionHost, SessionOptions, SessionRun } from "./session.ts";

@@ -42,7 +42,7 @@ export function priceOfRequest(
   if (listed instanceof Promise) {
     return listed.then(async (usd) => dollarsIn(usd) ?? dollarsIn(await priceOf(asked)));
   }
-  return dollarsIn(listed) ?? (priceOf(asked) as number | undefined);
+  return dollarsIn(listed) ?? priceOf(asked);
 }
 
 function byTokens({ input, output, cachedInput = input }: TokenPrice, tokens: TokenUsage): number {

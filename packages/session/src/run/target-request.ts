@@ -122,7 +122,7 @@ export function openRequest<T extends Target<unknown, object>>(
   const startedAt = limits.clock();
   let isOpen = true;
   let noted = 0;
-  let counted = 0;
+  let callsInTurn = 0;
   const mayNudge =
     limits.plainText === "nudge" &&
     !state.wasNudged &&
@@ -182,8 +182,8 @@ export function openRequest<T extends Target<unknown, object>>(
 
   function noteCall({ id, name }: { readonly id: string; readonly name: string }): void {
     noted += 1;
-    if (name !== REPORT_TOOL) counted += 1;
-    const isExcess = name !== REPORT_TOOL && counted > limits.maxToolCallsPerTurn;
+    if (name !== REPORT_TOOL) callsInTurn += 1;
+    const isExcess = name !== REPORT_TOOL && callsInTurn > limits.maxToolCallsPerTurn;
     const known = state.calls.get(id);
     // Some models give several calls of one answer the same id.
     if (known?.turn === turn) known.excess.push(isExcess);

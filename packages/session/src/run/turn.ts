@@ -23,9 +23,9 @@ import { type TargetRequest, type NamedTarget, openRequest } from "./target-requ
 import { requestTimesOf, shorterTimes } from "./request-times.ts";
 import { nextTurn, type TurnRequest } from "./offer.ts";
 import { createRequestCounter, type RequestTokens } from "./request-tokens.ts";
-import type { ExceededBudget, Reservation, Spending } from "./budget.ts";
-import { checkPrices, priceOfRequest } from "./request-price.ts";
+import type { Reservation } from "./budget.ts";
 import { force, forcedReason, isOver, type RunState } from "./state.ts";
+import { createTurnSpending } from "./turn-spending.ts";
 
 /** Makes one attempt: sends the request to its target, with its notices, and reports the answer to `attempt`. */
 export type Ask<T, R> = (attempt: TargetRequest<T>) => Promise<R>;
@@ -76,6 +76,7 @@ export function createTurns<T extends Target<unknown, object>>(
   /** What the first attempt says of the broken stream. */
   let carried: string | undefined;
   const counter = createRequestCounter(state);
+  const spending = createTurnSpending(state, targets, where);
 
   /** Begins a turn, or goes on with one whose answer broke. */
   function begin(request: TurnRequest): void {
@@ -92,73 +93,6 @@ export function createTurns<T extends Target<unknown, object>>(
     state.turns += 1;
     state.reply = undefined;
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
-  }
-
-  /**
-   * Makes this turn the last one if the budget has no room for another after it, and sets aside what its request may take.
-   *
-   * @throws RunOver if a run around this one has no room for the request.
-   */
-  async function limitSpending(tokens: RequestTokens): Promise<Reservation> {
-    const { budget, lookups } = state;
-    if (!budget.hasMaxTokens && !budget.hasMaxCost) return UNLIMITED;
-    if (budget.hasMaxCost) {
-      await Promise.all(lookups);
-      await pricesKnown();
-    }
-    const dollars = budget.hasMaxCost ? await dollarsOf(tokens) : 0;
-    // From here on nothing waits: another run may reserve in between.
-    const exceeded = budget.exceeded(tokens.newTokens);
-    if (exceeded && forcedReason(state) === undefined) outOf(exceeded);
-    const reserved = budget.reserve({ tokens: takes(tokens), dollars });
-    if ("release" in reserved) return reserved;
-    if (state.overBudget === undefined) outOf(reserved);
-    throw new RunOver();
-  }
-
-  function outOf(exceeded: ExceededBudget): void {
-    limits.onEvent({ type: "budget-exceeded", ...exceeded });
-    force(state, "budget", state.turns);
-    state.overBudget = exceeded.limit;
-  }
-
-  /** The tokens of a request and its answer: no answer is longer than its limit, or taken to be longer than those before it. */
-  function takes({ expectedTokens }: RequestTokens): number {
-    const limits_ = targets.map(({ target }) => target.maxOutputTokens ?? state.budget.last.output);
-    return expectedTokens + Math.max(...limits_);
-  }
-
-  /** What an attempt sets aside while it is under way. */
-  function held(tokens: RequestTokens): Spending {
-    return { tokens: takes(tokens), dollars: state.budget.last.dollars };
-  }
-
-  let known: Promise<void> | undefined;
-  /** Ends the run as misused if dollars are limited and cannot be counted. */
-  async function pricesKnown(): Promise<void> {
-    try {
-      await (known ??= checkPrices(where, limits, targets));
-    } catch (thrown) {
-      state.misuse ??= thrown;
-      throw thrown;
-    }
-  }
-
-  async function dollarsOf(tokens: RequestTokens): Promise<number> {
-    const { last } = state.budget;
-    if (last.dollars > 0) return last.dollars;
-    const [first] = targets;
-    if (!first) return 0;
-    const inputTokens = tokens.expectedTokens;
-    const totalTokens = takes(tokens);
-    const outputTokens = totalTokens - inputTokens;
-    try {
-      const usd = priceOfRequest(limits, first, { inputTokens, outputTokens, totalTokens });
-      return (await usd) ?? 0;
-    } catch {
-      // The function of the application; its failure is reported when a request is priced.
-      return 0;
-    }
   }
 
   /** The targets that are left in this turn, in their order after so many attempts. */
@@ -255,7 +189,7 @@ export function createTurns<T extends Target<unknown, object>>(
       next: state.xml && nextTurn(state, tools, reason !== undefined),
       clock,
       promptTokens: tokens.expectedTokens,
-      reservation: reserved === UNLIMITED ? UNLIMITED : state.budget.hold(held(tokens)),
+      reservation: spending.hold(tokens),
       broke(thrown) {
         if (isPassedOn)
           noteBroken(named, providerErrorOf(thrown, { classify, signal, isTimeLimit }));
@@ -300,7 +234,7 @@ export function createTurns<T extends Target<unknown, object>>(
       const { signal } = request;
       state.signal = signal;
       const tokens = isCounting ? counter.project(request) : NO_TOKENS;
-      const reserved = await limitSpending(tokens);
+      const reserved = await spending.setAside(tokens);
       const turn = {
         request,
         ask,
@@ -344,9 +278,6 @@ export function createTurns<T extends Target<unknown, object>>(
     },
   };
 }
-
-/** What a run without a budget sets aside. */
-const UNLIMITED: Reservation = { release: () => undefined };
 
 /** Whether nobody has set a time for the first part, so that signs of life are waited for. */
 function isPatient(

@@ -4,10 +4,5 @@ export { type RegisterTest, describeStore } from "./describe-store.ts";
 export { runCountingJob } from "./counting-job.ts";
 export { type CountingJob, type CountingResult } from "./job.ts";
 export type { StoreHarness } from "./harness.ts";
-export {
-  type LedgerHarness,
-  type SpendingJob,
-  type SpendingResult,
-  describeLedger,
-  runSpendingJob,
-} from "./ledger-cases.ts";
+export { type LedgerHarness, describeLedger } from "./ledger-cases.ts";
+export { type SpendingJob, type SpendingResult, runSpendingJob } from "./spending-job.ts";

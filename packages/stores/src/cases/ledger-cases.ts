@@ -1,7 +1,16 @@
-import type { Ledger, LedgerClaim, LedgerEntry, LedgerTotals } from "@toolcontract/core";
+import type { Ledger, LedgerEntry, LedgerTotals } from "@toolcontract/core";
 import type { MaybePromise } from "@toolcontract/core/adapter";
 import type { RegisterTest } from "./describe-store.ts";
 import { same } from "./same.ts";
+import {
+  MAX,
+  PROCESSES,
+  type SpendingJob,
+  type SpendingResult,
+  claimOf,
+  reservedEntry,
+  runSpendingJob,
+} from "./spending-job.ts";
 
 /** How the cases reach a ledger; `Place` is where it keeps amounts, such as a file or a prefix of keys. */
 export interface LedgerHarness<Place> {
@@ -14,56 +23,6 @@ export interface LedgerHarness<Place> {
    * that should be in four processes are in one.
    */
   fork?(place: Place, job: SpendingJob): Promise<SpendingResult>;
-}
-
-/** What one of several processes spends. */
-export interface SpendingJob {
-  /** Its number, from 0. */
-  readonly process: number;
-}
-
-/** How many of its reservations one process was granted. */
-export interface SpendingResult {
-  /** Its reservations that fitted. */
-  readonly granted: number;
-}
-
-const PROCESSES = 4;
-const TRIES = 100;
-const MAX = 150;
-
-/**
- * Reserves 1 a hundred times from an account that holds 150, and ends each reservation in another way.
- *
- * @remarks The `fork` of a harness calls it in a process of its own.
- * @example
- * ```ts
- * process.send?.(await runSpendingJob(ledger, { process: 0 }));
- * ```
- * @see docs/limits.md
- */
-export async function runSpendingJob(
-  ledger: Ledger,
-  { process }: SpendingJob,
-): Promise<SpendingResult> {
-  let granted = 0;
-  for (let index = 0; index < TRIES; index += 1) {
-    const entry = reservedEntry(`${process}-${index}`, [claimOf("shared", 1, MAX)]);
-    const short = await ledger.reserve(entry);
-    if (short.length > 0) continue;
-    granted += 1;
-    if (index % 3 === 0) await ledger.end(entry, { state: "spent", at: 1 });
-    if (index % 3 === 1) await ledger.end(entry, { state: "in-doubt", at: 1 });
-  }
-  return { granted };
-}
-
-function claimOf(account: string, amount: number, max: number, after?: number): LedgerClaim {
-  return { limit: account, account, amount, max, ...(after !== undefined && { after }) };
-}
-
-function reservedEntry(id: string, claims: readonly LedgerClaim[], reservedAt = 0): LedgerEntry {
-  return { id, claims, state: "reserved", reservedAt, facts: { tool: "pay", note: `"|'\n${id}` } };
 }
 
 const NOTHING: LedgerTotals = { spent: 0, reserved: 0, inDoubt: 0 };

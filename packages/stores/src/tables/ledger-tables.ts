@@ -54,11 +54,11 @@ export function ledgerInTables(database: Pick<LedgerDatabase, "prepare">, whole:
   }
 
   /** The sums of an account without an entry that is taken over. */
-  function sumsWithout(claim: LedgerClaim, known: KnownEntry | undefined): Sums {
+  function sumsWithout(claim: LedgerClaim, before: KnownEntry | undefined): Sums {
     const sums = sumsOf(claim);
-    const amount = known?.claims.find(({ account }) => account === claim.account)?.amount;
-    if (known === undefined || amount === undefined) return sums;
-    const { state, endedAt = Infinity } = known;
+    const amount = before?.claims.find(({ account }) => account === claim.account)?.amount;
+    if (before === undefined || amount === undefined) return sums;
+    const { state, endedAt = Infinity } = before;
     if (state === "reserved") return { ...sums, reserved: addAmounts(sums.reserved, -amount) };
     if (endedAt <= (claim.after ?? NEVER)) return sums;
     return { ...sums, inDoubt: addAmounts(sums.inDoubt, -amount) };
