@@ -41,7 +41,7 @@ describe.skipIf(isSkipped)("an order and its payment", () => {
       `SELECT coalesce(sum(price), 0)::float8 AS ordered FROM ${prefix}orders WHERE buyer = $1`,
       [user],
     );
-    const account = JSON.stringify(["budget", "user", user]);
+    const account = JSON.stringify(["budget", "ever", "user", user]);
     return {
       ...(rows[0] as object),
       ...(await postgresLedger(pool, { prefix }).totals({ account })),

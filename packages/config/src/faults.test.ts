@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
         column: 1,
         path: "",
         code: "VAL-002",
-        expected: expect.stringMatching(/^object or null \(/),
+        expected: expect.stringMatching(/^null or object with tools, lint \(/),
       },
     ],
   },

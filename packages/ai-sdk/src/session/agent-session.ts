@@ -174,7 +174,7 @@ export function agentSession<TOOLS extends ToolSet>(
       run.notJudged("provider-tool");
     }
     return {
-      model: sessionModel(run, targets, { conversation, timeout }),
+      model: sessionModel(run, targets, { conversation, timeout, offered }),
       tools: offered,
       maxRetries: 0,
       stopWhen: guarded.stopWhen,

@@ -32,9 +32,12 @@ export function sessionModel(
   {
     conversation,
     timeout,
+    offered,
   }: {
     readonly conversation: Pick<Conversation, "request" | "answer" | "broken">;
     readonly timeout: Pick<SdkTimeout, "times">;
+    /** The session's tools, by name. */
+    readonly offered: object;
   },
 ): LanguageModelV4 {
   const [first] = targets as readonly [ResolvedTarget, ...ResolvedTarget[]];
@@ -46,12 +49,12 @@ export function sessionModel(
     modelId,
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
-      checkOffered(params);
+      checkOffered(params, offered);
       conversation.request(params);
       return generate(limited, inXml(run, params), conversation.answer);
     },
     async doStream(params) {
-      checkOffered(params);
+      checkOffered(params, offered);
       conversation.request(params);
       return stream(limited, inXml(run, params), conversation.broken);
     },
@@ -59,8 +62,11 @@ export function sessionModel(
 }
 
 /** Other tools than the session's have neither its limits nor a contract. */
-function checkOffered({ tools = [] }: LanguageModelV4CallOptions): void {
-  if (tools.some(({ name }) => name === REPORT_TOOL)) return;
+function checkOffered({ tools = [] }: LanguageModelV4CallOptions, offered: object): void {
+  const isSessions = Object.hasOwn(offered, REPORT_TOOL)
+    ? tools.some(({ name }) => name === REPORT_TOOL)
+    : tools.every(({ name }) => Object.hasOwn(offered, name));
+  if (isSessions) return;
   throw new ToolContractError(
     "agentSession: the tools of this call are not the session's, so nothing limits or checks them. Pass your tools to agentSession, and spread the options of run() last.",
   );

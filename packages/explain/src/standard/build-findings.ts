@@ -53,7 +53,7 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
   if (rule.code === "VAL-001") return missingFinding(place, schema);
   if (isRecord(schema) && sent && contradicts(rule.code, schema, sent.value))
     return ruleFailed(issue, place);
-  if (isDate(rule) && typeof sent?.value === "string" && DATE.test(sent.value))
+  if (rule.wantsDate && typeof sent?.value === "string" && DATE.test(sent.value))
     return beyondJson(place, sent);
   const isText = sent === undefined || typeof sent.value === "string";
   const code = rule.code === "VAL-010" && !isText ? "VAL-002" : rule.code;
@@ -74,10 +74,6 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
 }
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/;
-
-function isDate({ code, schema }: BrokenRule): boolean {
-  return code === "VAL-010" && isRecord(schema) && schema["format"] === "date-time";
-}
 
 /** A date that was sent as a date: what the validator wants is an object of JavaScript, which no JSON holds. */
 function beyondJson({ path }: IssuePlace, sent: { readonly value: unknown }): Finding {

@@ -68,7 +68,8 @@ They hold for every call that is forwarded, in every mode and for tools that are
   \`notifications/cancelled\`; without a session over HTTP its request is aborted, which means the same. A response that
   comes later is dropped. Whatever the tool has done by then stays done. A call that asks for a task gets an error.
 - **\`--tool-response-max-bytes 32kb\`**: all text of a result together, in UTF-8, never cut inside a character. It begins
-  with \`[TRUNCATED] Original size X bytes; truncated to Y bytes.\` and a line feed, which are not counted. Images, audio
+  with \`[TRUNCATED] Original size X bytes; truncated to Y bytes.\` and a line feed, which are not counted, and has its
+  beginning and its end, with \`[... N bytes left out ...]\` between them; below 256 bytes its beginning. Images, audio
   and links stay. If the JSON of \`structuredContent\` is longer than the limit, it is left out and the result becomes an
   error, because clients refuse a success without it; \`guardClient\`, which comes after that check, only leaves it out.
   Results are read up to 64 MB for this, whatever \`--max-body\` is; longer ones are relayed unread, so they are not cut.

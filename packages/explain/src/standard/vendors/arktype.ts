@@ -1,5 +1,5 @@
 import { type ErrorCode, isRecord } from "../../shared/index.ts";
-import { type IssueReader, type IssueReading, broken } from "./issue.ts";
+import { type IssueReader, type IssueReading, broken, WANTS_DATE } from "./issue.ts";
 
 type ArkIssue = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ function wrongDomain(domain: unknown): IssueReading {
 
 function wrongPrototype(proto: unknown): IssueReading {
   if (proto === Array) return broken("VAL-002", { type: "array" });
-  if (proto === Date) return broken("VAL-010", { type: "string", format: "date-time" });
+  if (proto === Date) return WANTS_DATE;
   return typeof proto === "function" ? broken("VAL-002", { type: proto.name }) : broken("VAL-002");
 }
 

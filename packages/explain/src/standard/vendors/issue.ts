@@ -18,6 +18,8 @@ export interface BrokenRule {
   readonly exact?: boolean;
   /** The flags of the rule's pattern, which JSON Schema cannot express. */
   readonly flags?: string;
+  /** True if the validator wants a Date, which no JSON holds. */
+  readonly wantsDate?: true;
 }
 
 /** What an issue's structure says, without its message. */
@@ -62,6 +64,12 @@ export type IssueReader = (
 export function broken(code: ErrorCode, schema?: JsonSchema): BrokenRule {
   return schema === undefined ? { kind: "fault", code } : { kind: "fault", code, schema };
 }
+
+/** A validator wants a Date: the nearest that JSON has is a string of its format. */
+export const WANTS_DATE: BrokenRule = {
+  ...broken("VAL-010", { type: "string", format: "date-time" }),
+  wantsDate: true,
+};
 
 /** The pattern for a string that starts with, ends with or contains another. */
 export function textPattern(part: "start" | "end" | "anywhere", text: string): string {

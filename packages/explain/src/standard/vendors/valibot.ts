@@ -7,6 +7,7 @@ import {
   broken,
   patternRule,
   textPattern,
+  WANTS_DATE,
 } from "./issue.ts";
 
 // Types whose name differs from the JSON type that they accept.
@@ -45,7 +46,7 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
     case "literal":
       return isAboutKey(issue) ? broken("VAL-003") : broken("VAL-008");
     case "date":
-      return broken("VAL-010", { type: "string", format: "date-time" });
+      return WANTS_DATE;
     case "never":
     case "undefined":
     case "void":

@@ -6,6 +6,7 @@ import {
   broken,
   patternRule,
   textPattern,
+  WANTS_DATE,
 } from "./issue.ts";
 
 type ZodIssue = Readonly<Record<string, unknown>>;
@@ -60,7 +61,7 @@ export const readZodIssue: IssueReader = (issue, readInner) => {
 };
 
 function readWrongType(expected: unknown, received?: unknown): IssueReading {
-  if (expected === "date") return broken("VAL-010", { type: "string", format: "date-time" });
+  if (expected === "date") return WANTS_DATE;
   if (expected === "never" || expected === "undefined" || expected === "void")
     return broken("VAL-005");
   const code = received === "undefined" ? "VAL-001" : "VAL-002";
