@@ -6,6 +6,7 @@ const BEFORE: Readonly<Record<string, string>> = {
   "ai-sdk": `
 import { countAttempts } from "@toolcontract/core";
 import { generateText, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
+import { z } from "zod";
 declare const model: LanguageModel;
 declare const tools: ToolSet;
 declare const messages: ModelMessage[];
@@ -91,7 +92,8 @@ declare const answer: AIMessage;
 declare const model: BaseChatModel;
 declare const tools: StructuredTool[];
 declare const weather: StructuredTool;
-declare const agent: ReturnType<typeof createAgent>;`,
+declare const agent: ReturnType<typeof createAgent>;
+declare const state: { readonly messages: AIMessage[] };`,
   lint: `
 declare const document: unknown;
 declare const tool: Parameters<typeof toProvider>[0];`,

@@ -59,3 +59,15 @@ declare function setTimeout(callback: () => void, milliseconds?: number): unknow
 declare function clearTimeout(timer: unknown): void;
 declare function queueMicrotask(callback: () => void): void;
 declare function structuredClone<T>(value: T): T;
+
+interface TransformStreamDefaultController<O> {
+  enqueue(chunk: O): void;
+}
+
+declare class TransformStream<I, O> {
+  constructor(transformer?: {
+    transform?: (chunk: I, controller: TransformStreamDefaultController<O>) => void;
+  });
+  readonly readable: unknown;
+  readonly writable: unknown;
+}
