@@ -30,7 +30,7 @@ export interface Budget {
 }
 
 /** Tokens and US dollars of a request. */
-export interface Spending {
+interface Spending {
   readonly tokens: number;
   readonly dollars: number;
 }

@@ -117,7 +117,11 @@ describe("a run reports, whatever fails around it (F31)", () => {
     ["the clock", { clock: fails }, {}],
     ["a clock that says nothing", { clock: () => Number.NaN }, {}],
     ["the listener", { onEvent: fails }, {}],
-    ["the listener, later", { onEvent: async () => fails() }, {}],
+    [
+      "the listener, later",
+      { onEvent: (() => Promise.reject(new Error("late"))) as () => void },
+      {},
+    ],
     ["the estimate", { estimateTokens: fails, maxTokens: 1_000_000 }, {}],
     ["the price", { price: fails }, {}],
     ["the server of a tool", { serverOf: fails }, {}],
