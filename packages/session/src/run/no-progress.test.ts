@@ -113,15 +113,12 @@ describe("a run reports, whatever fails around it (F31)", () => {
   const fails = (): never => {
     throw new Error("out of order");
   };
+  const later = ((): unknown => Promise.reject(new Error("late"))) as () => void;
   test.each<readonly [string, Parameters<typeof runs>[1], Parameters<typeof runs>[2]]>([
     ["the clock", { clock: fails }, {}],
     ["a clock that says nothing", { clock: () => Number.NaN }, {}],
     ["the listener", { onEvent: fails }, {}],
-    [
-      "the listener, later",
-      { onEvent: (() => Promise.reject(new Error("late"))) as () => void },
-      {},
-    ],
+    ["the listener, later", { onEvent: later }, {}],
     ["the estimate", { estimateTokens: fails, maxTokens: 1_000_000 }, {}],
     ["the price", { price: fails }, {}],
     ["the server of a tool", { serverOf: fails }, {}],
