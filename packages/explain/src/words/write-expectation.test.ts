@@ -203,6 +203,26 @@ describe("an expectation in words", () => {
       {
         kind: "all",
         of: [
+          { kind: "string", length: { min: 3 }, pattern: "^a" },
+          { kind: "string", length: {}, pattern: "z$" },
+        ],
+      },
+      "string, at least 3 characters, matching ^a and matching z$",
+    ],
+    [
+      {
+        kind: "all",
+        of: [
+          { kind: "string", length: { min: 3 }, pattern: "^a" },
+          { kind: "string", length: {}, pattern: "^a" },
+        ],
+      },
+      "string, at least 3 characters matching ^a",
+    ],
+    [
+      {
+        kind: "all",
+        of: [
           { kind: "string", length: { min: 2 }, format: "uuid" },
           { kind: "string", length: {}, pattern: "^a" },
         ],

@@ -129,14 +129,17 @@ function writeRange(min: number | undefined, max: number | undefined): string {
   return max === undefined ? "" : `at most ${max}`;
 }
 
-function writeStringDetails(expected: Expectation & { readonly kind: "string" }): string {
+function writeStringDetails(
+  expected: Expectation & { readonly kind: "string" },
+  separator = "",
+): string {
   const { format, length, pattern, flags } = expected;
   // A string in such a format is never empty.
   const isImplied =
     format !== undefined && isNamedFormat(format) && length.min === 1 && length.max === undefined;
   const limits = isImplied ? "" : writeCount(length, "character");
   if (pattern === undefined) return limits;
-  return `${limits} matching ${flags === undefined ? pattern : `/${pattern}/${flags}`}`;
+  return `${limits}${limits === "" ? "" : separator} matching ${flags === undefined ? pattern : `/${pattern}/${flags}`}`;
 }
 
 /** Writes the limits of a length: `, at most 3 items`; empty if there are none. */
@@ -277,12 +280,17 @@ function writtenAlternatives(
 /** Joins the expectations of several faults at one place, without what is already written. */
 function writeAll([first, ...others]: readonly Expectation[]): string {
   if (first === undefined) return "";
-  let text = writeExpectation(first);
+  const alone = writeExpectation(first);
+  let more = "";
   for (const other of others) {
-    const more = kindOf(other) === kindOf(first) ? writeBesideKind(other) : writeExpectation(other);
-    if (!text.includes(more) && text.split(JOINT).length < MAX_JOINED) text += JOINT + more;
+    const text = kindOf(other) === kindOf(first) ? writeBesideKind(other) : writeExpectation(other);
+    const written = alone + more;
+    if (!written.includes(text) && written.split(JOINT).length < MAX_JOINED) more += JOINT + text;
   }
-  return text;
+  // What follows is about the string, as its pattern is, and not about its length.
+  return more !== "" && first.kind === "string"
+    ? writeStringKind(first.format) + writeStringDetails(first, ",") + more
+    : alone + more;
 }
 
 /** Returns the type that the words begin with, if only limits follow it. */

@@ -57,7 +57,7 @@ export const stringCases: readonly LibraryCase[] = [
       '- /i (VAL-007): "b"; expected string matching x',
       String.raw`- /j (VAL-007): "b"; expected string matching \@`,
       String.raw`- /s (VAL-007): "b"; expected string matching ^a\.`,
-      "- /t (VAL-002): 5; expected string, at least 3 characters",
+      "- /t (VAL-002): 5; expected string, at least 3 characters, matching ^a and matching z$",
     ],
   },
   {
@@ -69,8 +69,9 @@ export const stringCases: readonly LibraryCase[] = [
     }),
     sent: {},
     lines: [
-      "- /a, /s (VAL-001): missing; expected string",
+      "- /a (VAL-001): missing; expected string matching ^a and matching z$",
       String.raw`- /id (VAL-001): missing; expected string matching ^[A-Z]{2}\d+$`,
+      String.raw`- /s (VAL-001): missing; expected string matching ^x\. and matching y$`,
     ],
   },
   {

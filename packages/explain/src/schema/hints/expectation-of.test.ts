@@ -119,6 +119,34 @@ const rows: readonly Row[] = [
     "string, at least 2 characters matching ^a",
     { withPattern: true },
   ],
+  [
+    { type: "string", minLength: 3, allOf: [{ pattern: "^a" }, { pattern: "z$" }] },
+    "string, at least 3 characters, matching ^a and matching z$",
+    { withPattern: true },
+  ],
+  [
+    {
+      type: "string",
+      pattern: "^a",
+      allOf: [{ pattern: "b" }, { pattern: "z$", minLength: 3, maxLength: 9 }],
+    },
+    "string, from 3 to 9 characters, matching ^a and matching b and matching z$",
+    { withPattern: true },
+  ],
+  [
+    { minLength: 3, allOf: [{ allOf: [{ pattern: "^a" }, { pattern: "z$" }] }] },
+    "string, at least 3 characters, matching ^a and matching z$",
+    { withPattern: true },
+  ],
+  [
+    {
+      type: "integer",
+      minimum: 1,
+      multipleOf: 2,
+      allOf: [{ multipleOf: 3 }, { multipleOf: 5, maximum: 90 }],
+    },
+    "integer from 1 to 90, a multiple of 2 and a multiple of 3 and a multiple of 5",
+  ],
   [{ type: "string", format: "password" }, "string"],
   [{ type: "string", format: "regex" }, "regular expression string"],
   [{ type: "string", format: "date" }, 'date string such as "2026-01-31"'],

@@ -17,6 +17,7 @@ export function narrowed(base: Expectation, more: Expectation): Expectation {
   if (more.kind === "anything" || base.kind === "nothing") return base;
   if (base.kind === "anything" || more.kind === "nothing" || sameExpectation(base, more))
     return more;
+  if (more.kind === "all") return more.of.reduce(narrowed, base);
   if (base.kind === "either") {
     const of = base.of.map((one) => narrowed(one, more));
     return { ...base, of };
@@ -54,15 +55,35 @@ function narrowedNumber(base: Kind<"number">, more: Kind<"number">): Expectation
   const type = base.type === "integer" ? base.type : more.type;
   const joined = { ...base, ...more, type, limits: narrowedLimits(base.limits, more.limits) };
   const isStep = base.multipleOf === undefined || more.multipleOf === undefined;
-  return isStep || base.multipleOf === more.multipleOf ? joined : both(base, { ...joined, type });
+  if (isStep || base.multipleOf === more.multipleOf) return joined;
+  return both({ ...base, type, limits: joined.limits }, { ...joined, limits: {} });
 }
 
 function narrowedString(base: Kind<"string">, more: Kind<"string">): Expectation {
   const clashes = (key: "format" | "pattern"): boolean =>
     base[key] !== undefined && more[key] !== undefined && base[key] !== more[key];
   const length = narrowedCount(base.length, more.length);
-  if (clashes("format") || clashes("pattern")) return both(base, { ...more, length });
+  if (clashes("format") || clashes("pattern"))
+    return both({ ...base, length }, { ...more, length: {} });
   return { ...base, ...more, length };
+}
+
+/** One more of several limits; what a string's length or a number's range has to be is said of the first. */
+function narrowedAll({ of }: Kind<"all">, more: Expectation): Expectation {
+  const [first, ...others] = of;
+  if (first?.kind === "string" && more.kind === "string")
+    return listed([
+      { ...first, length: narrowedCount(first.length, more.length) },
+      ...others,
+      { ...more, length: {} },
+    ]);
+  if (first?.kind === "number" && more.kind === "number")
+    return listed([
+      { ...first, limits: narrowedLimits(first.limits, more.limits) },
+      ...others,
+      { ...more, type: first.type, limits: {} },
+    ]);
+  return listed([...of, more]);
 }
 
 function narrowedContainer(base: Expectation, more: Expectation): Expectation {
@@ -90,7 +111,7 @@ function narrowedContainer(base: Expectation, more: Expectation): Expectation {
         ? more
         : base;
     case "all":
-      return { kind: "all", of: [...base.of, more] };
+      return narrowedAll(base, more);
     default:
       return base;
   }
@@ -106,7 +127,11 @@ function joinedFields(base: Kind<"object">, more: Kind<"object">): Pick<Kind<"ob
 }
 
 function both(base: Expectation, more: Expectation): Expectation {
-  return { kind: "all", of: [base, more] };
+  return listed([base, more]);
+}
+
+function listed(of: readonly Expectation[]): Expectation {
+  return { kind: "all", of };
 }
 
 function narrowedCount(a: Limits, b: Limits): Limits {
