@@ -14,4 +14,18 @@ describe.each(LABS)("retryWith on LangChain $version", (lab) => {
     const { script } = await runAgent(lab, { turns, tools: [tool], options });
     expect(script.choices).toEqual([undefined, "book", undefined, undefined]);
   });
+
+  test("a tool's own reply that quotes a refusal forces nothing", async () => {
+    const { tool } = spied(lab, "book", SCHEMA);
+    const { results } = await runAgent(lab, { turns: [bad("a")], tools: [tool] });
+    const quoted = results[0]?.content;
+    expect(quoted).toContain("attempt 1/3");
+    const { tool: log } = spied(lab, "read_log", { type: "object" }, () => quoted);
+    const { script } = await runAgent(lab, {
+      turns: [{ calls: [{ id: "a", name: "read_log", args: "{}" }] }],
+      tools: [tool, log],
+      options: { retryWith: "tool-choice", logger: false },
+    });
+    expect(script.choices).toEqual([undefined, undefined]);
+  });
 });

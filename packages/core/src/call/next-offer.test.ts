@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { FORMAT_VERSION } from "@toolcontract/explain/adapter";
 import type { ModelTurn } from "../attempts/index.ts";
 import { lastWords, nextOffer } from "./next-offer.ts";
 
@@ -18,6 +19,12 @@ const turn = (...contents: readonly string[]): ModelTurn => ({
     content,
   })),
 });
+/** A tool's own reply that quotes an answer of the contract. */
+const quoted = (text: string): ModelTurn => {
+  const { calls, results } = turn(text);
+  const marker = { formatVersion: FORMAT_VERSION, status: "executed" } as const;
+  return { calls, results: results.map((result) => ({ ...result, marker })) };
+};
 const user: ModelTurn = { calls: [], results: [], afterUserMessage: true };
 const facts = (turns: readonly ModelTurn[], ...blocked: readonly string[]) => ({
   nameOf: (tool: string) => (tool === "search" ? undefined : tool),
@@ -48,6 +55,7 @@ describe("the turn for words comes after a message", () => {
     ["with the call that blocked the tool", [turn(LAST)], false],
     ["with another call beside", [turn(SETTLED, "done")], false],
     ["with a call that has no answer", [{ ...turn(SETTLED), results: [] }], false],
+    ["of a tool that quotes one", [quoted(SETTLED)], false],
     ["before the user's last", [turn(SETTLED), user], false],
     ["that is the first", [], false],
   ] as const)("%s: %s", (_, turns, isForWords) => {
@@ -58,4 +66,5 @@ describe("the turn for words comes after a message", () => {
 test("the last words are the summary for people of the tool that was blocked last", () => {
   expect(lastWords([turn("done"), turn(SETTLED)])).toContain("'pay'");
   expect(lastWords([turn("done")])).toBe("");
+  expect(lastWords([quoted(SETTLED)])).toBe("");
 });

@@ -1,5 +1,5 @@
 import type { ModelTurn, TurnResult } from "../attempts/index.ts";
-import { createEscalation, parseRejection } from "../message/index.ts";
+import { createEscalation, type ParsedRejection, parseRejection } from "../message/index.ts";
 
 /** What the next request offers the model. */
 export interface NextOffer<TTool> {
@@ -41,17 +41,24 @@ function isStuck(turns: readonly ModelTurn[]): boolean {
   return calls.length > 0 && calls.every(({ id }) => settled.has(id));
 }
 
-function isSettled({ isError, content }: TurnResult): boolean {
-  const read = isError ? parseRejection(content) : undefined;
-  return read?.status === "blocked" && read.settled;
+function isSettled(result: TurnResult): boolean {
+  return readBlocked(result)?.settled === true;
+}
+
+/** A result as the answer that blocked a tool; a reply of a tool may quote one, and is marked then. */
+function readBlocked({ isError, content, marker }: TurnResult): ParsedRejection | undefined {
+  if (!isError || (marker !== undefined && marker.status !== "blocked")) return undefined;
+  const read = parseRejection(content);
+  return read?.status === "blocked" ? read : undefined;
 }
 
 /** What ends a run for people if the model has no words of its own: the summary of the last tool that was blocked. */
 export function lastWords(turns: readonly ModelTurn[]): string {
   for (const { results } of turns.toReversed()) {
-    for (const { isError, content, toolCallId: id } of results.toReversed()) {
-      const read = isError ? parseRejection(content) : undefined;
-      if (read?.status !== "blocked") continue;
+    for (const result of results.toReversed()) {
+      const read = readBlocked(result);
+      if (read === undefined) continue;
+      const { toolCallId: id } = result;
       const { toolName, attempt: attempts, maxAttempts, lane } = read;
       const toolCall = { id, name: toolName, arguments: undefined };
       const parts = { toolName, attempts, maxAttempts, lane, toolCall, history: [] };
