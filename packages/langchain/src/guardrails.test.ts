@@ -305,11 +305,14 @@ describe.each(LABS)("guardrails on langchain $version", (lab) => {
     test("a session's own tool for the report needs no effect", async () => {
       const { guardrails, buy, spent } = budget({ buy: "state" });
       const { result } = await runSession(lab, {
-        replies: [...turns, { calls: [report("Furnished.")] }],
+        replies: [...turns, { calls: [report("One bought, the others refused.")] }],
         tools: [buy],
         options: { guardrails, maxTurns: 8 },
       });
-      expect(result).toMatchObject({ success: true, finalReport: { content: "Furnished." } });
+      expect(result).toMatchObject({
+        success: true,
+        finalReport: { content: "One bought, the others refused." },
+      });
       expect(spent()).toBe(80);
     });
 

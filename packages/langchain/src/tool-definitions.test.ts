@@ -175,7 +175,7 @@ describe.each(LABS)("what validates on langchain $version", (lab) => {
       turns: [{ calls: [{ id: "a", name: "outer", args: "{}" }] }],
       tools: [outer.tool],
     });
-    expect(results[0]?.content).toContain("Please fix your mistakes.");
+    expect(results[0]?.content).toContain("Error invoking tool 'outer'");
     expect(results[0]?.content).not.toContain("secret");
   });
 

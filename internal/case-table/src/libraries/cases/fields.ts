@@ -172,17 +172,17 @@ export const fieldCases: readonly LibraryCase[] = [
     }),
     sent: {},
     lines: [
-      "- /a (VAL-001): missing; expected string or null",
-      '- /e (VAL-001): missing; expected null or one of "a", "b"',
-      "- /n (VAL-001): missing; expected integer at least 1 or null",
-      "- /o (VAL-001): missing; expected object with x or null",
+      "- /a (VAL-001): missing; expected string or null; send null if there is none",
+      '- /e (VAL-001): missing; expected null or one of "a", "b"; send null if there is none',
+      "- /n (VAL-001): missing; expected integer at least 1 or null; send null if there is none",
+      "- /o (VAL-001): missing; expected object with x or null; send null if there is none",
     ],
   },
   {
     name: "a missing nullable field",
     valibot: v.object({ n: v.nullable(v.number()) }),
     sent: {},
-    lines: ["- /n (VAL-001): missing; expected number or null"],
+    lines: ["- /n (VAL-001): missing; expected number or null; send null if there is none"],
   },
   {
     name: "fields with a default",

@@ -138,7 +138,7 @@ export const partCases: readonly LibraryCase[] = [
     lines: [
       '- /next/name (VAL-009): "x"; expected string, from 3 to 5 characters',
       "- /next/next/name (VAL-001): missing; expected string, from 3 to 5 characters",
-      "- /next/next/next (VAL-001): missing; expected null or object with name, next",
+      "- /next/next/next (VAL-001): missing; expected null or object with name, next; send null if there is none",
     ],
   },
   {

@@ -21,7 +21,7 @@ export const unionCases: readonly LibraryCase[] = [
     zod3: z.object({ id: z.union([z.string(), z.number()]) }),
     valibot: v.object({ id: v.union([v.string(), v.number()]) }),
     sent: { id: true },
-    lines: ['- /id (VAL-002): true; expected string or number; use "true"'],
+    lines: ["- /id (VAL-002): true; expected string or number"],
   },
   {
     name: "a missing union",
@@ -80,7 +80,7 @@ export const unionCases: readonly LibraryCase[] = [
       to: v.union([v.object({ email: v.string() }), v.object({ phone: v.string() })]),
     }),
     sent: { to: {} },
-    lines: ["- /to (VAL-013): {}; expected email or phone"],
+    lines: ["- /to (VAL-013): {}; expected object with email, or with phone"],
   },
   {
     name: "a union of objects, one of which is meant",
