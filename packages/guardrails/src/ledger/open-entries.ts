@@ -1,5 +1,5 @@
 import { type Ledger, type LedgerEntry, ToolContractError } from "@toolcontract/core";
-import { mayBeRunning } from "./owners.ts";
+import { isOwn, mayBeRunning } from "./owners.ts";
 
 /** A call that may have spent, of which nobody knows yet whether it did. */
 export interface OpenEntry {
@@ -59,9 +59,13 @@ export async function recover(services: Services): Promise<number> {
   return recovered;
 }
 
-/** When the tool of a process that is gone ended at the latest, as far as calls keep their time limit. */
-function latestEnd({ reservedAt }: LedgerEntry, services: Services): number {
-  return Math.min(services.clock(), reservedAt + longestCall(services));
+/**
+ * When the tool of a call that is no longer under way ended at the latest. Of a process that is gone, that is known only as far as calls
+ * keep their time limit; a tool of this one may have gone on after its call, and its end could not be written.
+ */
+function latestEnd({ reservedAt, facts }: LedgerEntry, services: Services): number {
+  const now = services.clock();
+  return isOwn(facts) ? now : Math.min(now, reservedAt + longestCall(services));
 }
 
 function longestCall({ toolLimit, storeLimit }: Services): number {

@@ -35,13 +35,18 @@ export function markRunning(id: string): () => void {
   return () => void ids.delete(id);
 }
 
+/** Whether this process has reserved an entry. */
+export function isOwn(owner: Partial<Owner>): boolean {
+  return owner.process === runningProcess().process;
+}
+
 /**
  * Whether the call that reserved an entry may still be under way.
  *
  * @param isRecent - Whether it was reserved so lately that a call on another machine may not be over.
  */
 export function mayBeRunning(id: string, owner: Partial<Owner>, isRecent: () => boolean): boolean {
-  if (owner.process === runningProcess().process) return runningProcess().ids.has(id);
+  if (isOwn(owner)) return runningProcess().ids.has(id);
   if (owner.machine !== machine()) return isRecent();
   const pid = Number(owner.pid);
   // Another process had the id of this one before.

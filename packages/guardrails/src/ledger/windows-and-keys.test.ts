@@ -12,7 +12,7 @@ import {
   currentAttempt,
   memoryLedger,
 } from "../index.ts";
-import { loopOf } from "../testing/index.ts";
+import { gate, idle, loopOf } from "../testing/index.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-03-02T09:00:00Z");
@@ -178,5 +178,47 @@ describe.each(Object.entries(LEDGERS))("a ledger in %s", (_, ledgerOf) => {
     now += 60 * MINUTE;
     expect(await own.send(1, undefined, { runId: "c" })).toBe("executed");
     expect(await own.guardrails.usage("sms")).toMatchObject({ spent: 1, inDoubt: 0 });
+  });
+
+  // A tool may work on after its time limit, and the ledger may be away when it ends.
+  test.each([
+    ["whose call waits for it", false],
+    ["that was given up", true],
+  ])("counts a late tool %s from its end, though that was not written", async (__, isGivenUp) => {
+    let now = START;
+    let isAway = !isGivenUp;
+    const ledger = ledgerOf();
+    const away: Ledger = {
+      ...ledger,
+      async end(...of) {
+        if (isAway) throw new Error("The ledger is away");
+        await ledger.end(...of);
+      },
+    };
+    const own = sender(away, () => now, { per: "minute" });
+    const controller = new AbortController();
+    const late = gate();
+    const sent = own.send(
+      10,
+      async () => {
+        if (isGivenUp) controller.abort();
+        await late.promise;
+        now += 10 * MINUTE;
+        return lost();
+      },
+      { signal: controller.signal },
+    );
+    if (isGivenUp) {
+      expect(await sent).toBe("threw");
+      isAway = true;
+    }
+    late.open();
+    await sent;
+    await idle();
+    isAway = false;
+    now += MINUTE / 2;
+    expect(await own.send(1, undefined, { conversationId: "b" })).toBe("rejected");
+    now += MINUTE;
+    expect(await own.send(1, undefined, { conversationId: "c" })).toBe("executed");
   });
 });
