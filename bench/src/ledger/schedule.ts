@@ -192,8 +192,9 @@ async function resultOf(
   const paid = idsOf(calls).filter((id) => world.paidBy(id) !== undefined).length;
   const sums = { overrun: world.overrun(), paid, unpaid: calls - paid };
   if (per !== undefined) return { ...sums, lost: 0, overcounted: 0 };
-  const lost = world.total() - (await countedIn(ledger));
-  const after = await lookUpAll(running, createGuardrails({ ...spendingOf(per), ledger }), ledger);
+  const bank = createGuardrails({ ...spendingOf(per), ledger });
+  const lost = world.total() - (await countedBy(bank));
+  const after = await lookUpAll(running, bank);
   return {
     ...sums,
     lost: Math.max(0, lost, world.total() - after),
@@ -204,21 +205,17 @@ async function resultOf(
 const LOOK_UPS = 50;
 
 /** Looks up every call at the bank, again while what was given up is still on its way to the ledger; returns what counts then. */
-async function lookUpAll(
-  running: Running,
-  bank: Guardrails<unknown, "budget">,
-  ledger: Ledger,
-): Promise<number> {
+async function lookUpAll(running: Running, bank: Guardrails<unknown, "budget">): Promise<number> {
   for (let lookUp = 1; ; lookUp += 1) {
     await bank.reconcile(evidenceOf(running));
-    const counted = await countedIn(ledger);
+    const counted = await countedBy(bank);
     if (lookUp === LOOK_UPS || counted <= mostOf(running)) return counted;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
-async function countedIn(ledger: Ledger): Promise<number> {
-  const { spent, reserved, inDoubt } = await ledger.totals({ account: '["budget","global"]' });
+async function countedBy(bank: Guardrails<unknown, "budget">): Promise<number> {
+  const { spent, reserved, inDoubt } = await bank.usage("budget");
   return spent + reserved + inDoubt;
 }
 
