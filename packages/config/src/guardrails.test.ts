@@ -280,7 +280,7 @@ const ROWS: readonly Row[] = [
         column: 9,
         path: "/tools/guardrails/rules/0",
         code: "VAL-013",
-        expected: "allow or deny",
+        expected: "object with allow, or with deny",
       },
     ],
   },

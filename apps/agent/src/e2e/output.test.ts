@@ -87,6 +87,8 @@ test.concurrent("--dry-run starts the servers and lists what a run would use, an
       "  tool_response_max_bytes: 65536 (default)",
       "  expected_output_format: markdown (default)",
       "  plain_text: nudge (default)",
+      "  report_as: call (default)",
+      "  unverified: ask (default)",
       "  transport: native (default)",
       "  rate_limit_wait: same-target (default)",
       "  max_rate_limit_wait: 60000 (default)",
