@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { isAbsolute, relative } from "node:path";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
@@ -6,7 +7,12 @@ import { dts } from "rolldown-plugin-dts";
 const EXTENSIONS = { esm: "d.ts", cjs: "d.cts", iife: "d.ts" } as const;
 
 /** What is never published: its types become part of the package, as its code does. */
-const PRIVATE = /^@toolcontract\/case-table\//;
+const INTERNAL: ReadonlySet<string> = new Set(readdirSync(new URL("../internal", import.meta.url)));
+
+function isPrivate(id: string): boolean {
+  const [scope, name = ""] = id.split("/");
+  return scope === "@toolcontract" && INTERNAL.has(name);
+}
 
 /**
  * Writes the declarations of a package's entries to its `dist`, for each format. They are read off the sources, whose
@@ -21,7 +27,7 @@ export async function writeDeclarations(
       entries.map((path) => [relative("src", path).replace(/\.ts$/, ""), path]),
     ),
     external: (id, importer) =>
-      importer !== undefined && !id.startsWith(".") && !isAbsolute(id) && !PRIVATE.test(id),
+      importer !== undefined && !id.startsWith(".") && !isAbsolute(id) && !isPrivate(id),
     plugins: [
       dts({
         dtsOnly: true,
