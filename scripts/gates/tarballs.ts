@@ -8,6 +8,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { type Published, publishedPackages } from "../published.ts";
+import { checkBundled } from "../test-packages/check-bundled.ts";
 
 interface Manifest {
   readonly publishConfig?: { readonly exports?: Readonly<Record<string, unknown>> };
@@ -21,6 +22,7 @@ for (const one of publishedPackages()) {
   const tarball = await packed(one);
   const data = readFileSync(tarball);
   report(`publint ${one.name}`, await publintFaults(data));
+  report(`bundled ${one.name}`, await bundleFaults(tarball));
   // A command has nothing to import.
   if (one.hasExports) report(`attw ${one.name}`, await typeFaults(one, data));
 }
@@ -46,6 +48,15 @@ async function publintFaults(data: Buffer): Promise<readonly string[]> {
   return messages
     .filter(({ type }) => type !== "suggestion")
     .map((message) => formatMessage(message, pkg, { color: false }) ?? message.code);
+}
+
+async function bundleFaults(tarball: string): Promise<readonly string[]> {
+  try {
+    await checkBundled(tarball);
+    return [];
+  } catch (thrown) {
+    return [String((thrown as Error).message)];
+  }
 }
 
 /** Whether types and modules resolve in every module system since Node 12. */
