@@ -55,7 +55,7 @@ async function bundleFaults(tarball: string): Promise<readonly string[]> {
     await checkBundled(tarball);
     return [];
   } catch (thrown) {
-    return [String((thrown as Error).message)];
+    return [(thrown as Error).message];
   }
 }
 
