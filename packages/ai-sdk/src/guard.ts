@@ -21,7 +21,7 @@ import {
   createRecentCalls,
   type RecentCalls,
 } from "./attempts.ts";
-import type { OutputOptions } from "./output.ts";
+import type { OutputOptions } from "./output-options.ts";
 import { createToolDefinitions, type ToolDefinitions } from "./tool-definitions.ts";
 
 /** What happens to the loop when a tool has no attempts left. */

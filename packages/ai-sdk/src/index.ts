@@ -3,7 +3,8 @@
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
 export type { AdapterOptions, Escalate, PrepareStep, WithContractOptions } from "./guard.ts";
-export type { GuardedOutput, OutputOptions } from "./output.ts";
+export type { GuardedOutput } from "./output.ts";
+export type { OutputOptions } from "./output-options.ts";
 export { asksIn } from "./approvals.ts";
 export type { PendingAsk } from "./approvals.ts";
 export { answerOf, escalationsOf } from "./rejection-error.ts";

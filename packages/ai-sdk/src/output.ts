@@ -1,29 +1,10 @@
 import { EscalationError, type ToolDefinition } from "@toolcontract/core";
 import { isObserving, parseJson } from "@toolcontract/core/adapter";
-import { type FlexibleSchema, Output, type ToolSet } from "ai";
+import { Output, type ToolSet } from "ai";
 import type { JudgeAnswer } from "./answering-model.ts";
 import type { Guard } from "./guard.ts";
+import type { OutputOptions } from "./output-options.ts";
 import { createToolDefinitions } from "./tool-definitions.ts";
-
-/**
- * What the final answer of a run must be.
- *
- * @example
- * ```ts
- * const output: OutputOptions = { schema: z.object({ rating: z.number().max(5) }), maxAttempts: 3 };
- * ```
- * @see packages/ai-sdk/README.md
- */
-export interface OutputOptions<OBJECT = unknown> {
-  /** The schema, as `Output.object` takes it. */
-  readonly schema: FlexibleSchema<OBJECT>;
-  /**
-   * How many answers may be wrong.
-   *
-   * @default the contract's `maxAttempts`
-   */
-  readonly maxAttempts?: number;
-}
 
 /** The output for the SDK, in the names of all versions. */
 export interface GuardedOutput<OBJECT> {

@@ -6,7 +6,8 @@ import { withForcedRetry } from "./force-retry.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { escalationsOf } from "./rejection-error.ts";
 import { judgeMade } from "./made-calls.ts";
-import { createAnswerJudge, type OutputOptions } from "./output.ts";
+import { createAnswerJudge } from "./output.ts";
+import type { OutputOptions } from "./output-options.ts";
 import { beginStep, type RunStep } from "./runs.ts";
 import { type Held, stepModel, type WrittenCall } from "./step-model.ts";
 

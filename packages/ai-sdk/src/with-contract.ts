@@ -11,7 +11,8 @@ import {
   type WithContractOptions,
 } from "./guard.ts";
 import { guardTool } from "./guarded-tool.ts";
-import { type GuardedOutput, outputOf, type OutputOptions } from "./output.ts";
+import { type GuardedOutput, outputOf } from "./output.ts";
+import type { OutputOptions } from "./output-options.ts";
 import { prepareStepFor, stopWhenFor } from "./prepare-step.ts";
 import { repairToolCallFor } from "./repair-tool-call.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PayCall, UsersKit } from "./describe-users.ts";
+import type { PayCall, UsersKit } from "./users-kit.ts";
 
 const TIMES = 9;
 

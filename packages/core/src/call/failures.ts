@@ -2,19 +2,28 @@ import { type CountedFailure, type Tracker, hashCall } from "../attempts/index.t
 import type { AttemptKey } from "../attempts/index.ts";
 import { type MaybePromise, createRecentMap, isPromiseLike } from "@toolcontract/explain/adapter";
 import { failureClass } from "../kit/index.ts";
+import type { ToolCall } from "../shared/index.ts";
+import type { CallContext } from "./context.ts";
 import { isControlFlow } from "./control-flow.ts";
-import type { CallRecord } from "./record.ts";
+
+/** A call as its failures are counted. */
+interface CountedCall {
+  /** The tool's name; `(unknown)` for one that is not declared. */
+  readonly name: string;
+  readonly call: ToolCall;
+  readonly context: CallContext & { readonly turnId: string };
+}
 
 /** Failures of tools at run time, for tools whose outcome no stage judges. */
 export interface Failures {
   /** How a call's tool was closed by its failures, if it was. */
-  closing(record: CallRecord): CountedFailure | undefined;
+  closing(record: CountedCall): CountedFailure | undefined;
   /** Counts a failure; returns the place of the one that closes its tool. */
-  failed(record: CallRecord, thrown: unknown, status?: number): CountedFailure | undefined;
+  failed(record: CountedCall, thrown: unknown, status?: number): CountedFailure | undefined;
   /** Whether nothing is counted. */
   isIdle(): boolean;
   /** A tool that has not failed has nothing to count. */
-  succeeded(record: CallRecord): void;
+  succeeded(record: CountedCall): void;
 }
 
 const LANE = "outcome";
@@ -26,7 +35,7 @@ const SAME = 3;
 export function createFailures(tracker: Tracker, maxFailures: number): Failures {
   const open = createRecentMap<string, string>(MAX_OPEN);
 
-  function keyOf({ name, context }: CallRecord): AttemptKey | undefined {
+  function keyOf({ name, context }: CountedCall): AttemptKey | undefined {
     const { conversationId, runId, knowsConversation } = context;
     // Calls of unrelated users are not counted together.
     if (knowsConversation === false && runId === undefined) return undefined;

@@ -1,20 +1,20 @@
-import type { CallReservation } from "./spending.ts";
-
 /** What calls have reserved that wait for somebody: the same call goes on with it. */
-export interface PausedReservations {
+export interface PausedReservations<T> {
   /** Keeps what a call has reserved until it goes on. */
-  keep(call: string, reservation: CallReservation): void;
+  keep(call: string, reservation: T): void;
   /** Takes what this call has reserved; undefined if it does not go on. */
-  take(call: string): CallReservation | undefined;
+  take(call: string): T | undefined;
 }
 
 const MAX_PAUSED = 1_000;
 
 /** Creates the register; of calls that are never answered, the oldest come to be in doubt. */
-export function createPausedReservations(): PausedReservations {
-  const paused = new Map<string, CallReservation>();
+export function createPausedReservations<
+  T extends { readonly end: () => Promise<void> },
+>(): PausedReservations<T> {
+  const paused = new Map<string, T>();
 
-  function take(call: string): CallReservation | undefined {
+  function take(call: string): T | undefined {
     const reservation = paused.get(call);
     paused.delete(call);
     return reservation;

@@ -71,7 +71,7 @@ export interface Spendings {
   /** Reserves what a call may spend. Throws a ToolContractError if it names no limit. */
   reserve(call: SpendingCall): Promise<Reserved>;
   /** What calls have reserved that wait for somebody. */
-  readonly paused: PausedReservations;
+  readonly paused: PausedReservations<CallReservation>;
   /** How much of a limit is used. */
   usage(name: string, spender: Spender): MaybePromise<LimitUsage>;
 }
