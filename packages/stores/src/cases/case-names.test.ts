@@ -77,11 +77,11 @@ test("each case of a ledger has a name of its own", () => {
       "an end that comes twice, or after another one, changes nothing; one in doubt may still be decided",
       "an entry that is reserved again is there already, because its answer was lost",
       "an entry that another call takes over counts once, and is in doubt again if that call does nothing",
-      "a clock that is ahead frees nothing, nor does reading, and what ended late counts by when it ended",
       "open entries are listed oldest first, with everything that they hold",
-      "what ended before a window does not count, and what may be running counts in every one",
       "sums are exact for whole numbers, and for fractions as a person adds them",
       "accounts are kept apart, whatever their names are",
+      "a clock that is ahead frees nothing, nor does reading, and what ended late counts by when it ended",
+      "what ended before a window does not count, and what may be running counts in every one",
       "four processes at once: exactly as much is granted as the account holds",
     ]
   `);
