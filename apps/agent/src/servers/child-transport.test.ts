@@ -80,7 +80,7 @@ describe.concurrent("a server is ended", () => {
     const pid = await pidOf(one);
     one.transport.kill();
     await ended(pid);
-    await vi.waitFor(() => expect(one.closed).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(one.closed).toHaveBeenCalledOnce(), 20_000);
   });
 
   test("before it has started, and twice", async () => {
@@ -101,7 +101,7 @@ describe("a server that ends by itself", () => {
     const one = child(program(mcpProgram({ onCall })));
     await one.transport.start();
     await one.transport.send(ask(1));
-    await vi.waitFor(() => expect(one.closed).toHaveBeenCalledOnce());
+    await vi.waitFor(() => expect(one.closed).toHaveBeenCalledOnce(), 20_000);
     expect(one.transport.end).toBe(end);
     await expect(one.transport.send(ask(2))).rejects.toThrow("Not connected");
   });
@@ -131,7 +131,10 @@ describe("what a server writes", () => {
     await one.transport.start();
     await one.transport.send(ask(1));
     await vi.waitFor(() => expect(one.got).toHaveLength(1), 20_000);
-    await vi.waitFor(() => expect(one.transport.lastLines.at(-1)).toBe(`last ${"é".repeat(10)}`));
+    await vi.waitFor(
+      () => expect(one.transport.lastLines.at(-1)).toBe(`last ${"é".repeat(10)}`),
+      20_000,
+    );
     expect(one.transport.lastLines.length).toBeLessThanOrEqual(10);
     expect(one.transport.lastLines.join("").length).toBeLessThanOrEqual(8_192);
   }, 30_000);
@@ -193,7 +196,7 @@ test("a server has the default environment and its own", async () => {
   const one = child({ ...program(mcpProgram({ onCall })), cwd: folder }, env);
   await one.transport.start();
   await one.transport.send(ask(1));
-  await vi.waitFor(() => expect(one.got).toHaveLength(1));
+  await vi.waitFor(() => expect(one.got).toHaveLength(1), 20_000);
   const [message] = one.got as unknown as readonly [
     { readonly result: { readonly content: readonly [{ readonly text: string }] } },
   ];
