@@ -1,5 +1,6 @@
-import { isRecord, toolToRetry } from "@toolcontract/core/adapter";
+import { toolToRetry } from "@toolcontract/core/adapter";
 import type { ModelRequest } from "./sdk.ts";
+import { textOfOutput } from "./turns-from-items.ts";
 
 /** The request with the tool as its choice that was refused in the message before. */
 export function withForcedRetry(request: ModelRequest): ModelRequest {
@@ -9,18 +10,10 @@ export function withForcedRetry(request: ModelRequest): ModelRequest {
   const since = input.findLastIndex(({ type }) => type !== "function_call_result") + 1;
   const answers = input
     .slice(since)
-    .map((item) => (item.type === "function_call_result" ? textOf(item.output) : ""));
+    .map((item) => (item.type === "function_call_result" ? textOfOutput(item.output) : ""));
   const names = tools.filter(({ type }) => type === "function").map(({ name }) => name);
   const name = toolToRetry(answers, names);
   return name === undefined
     ? request
     : { ...request, modelSettings: { ...modelSettings, toolChoice: name } };
-}
-
-function textOf(output: unknown): string {
-  if (typeof output === "string") return output;
-  const parts: readonly unknown[] = [output].flat();
-  return parts
-    .map((part) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : ""))
-    .join("");
 }

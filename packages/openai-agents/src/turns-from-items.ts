@@ -74,8 +74,8 @@ function isUserMessage(item: AgentInputItem): boolean {
   return "role" in item && item.role === "user";
 }
 
-/** A result is a string, a part with a text, or a list of parts. */
-function textOfOutput(output: unknown): string {
+/** The text of a result, which is a string, a part with a text, or a list of parts. */
+export function textOfOutput(output: unknown): string {
   if (typeof output === "string") return output;
   if (Array.isArray(output)) return output.map(textOfOutput).join("");
   return isRecord(output) && typeof output["text"] === "string" ? output["text"] : "";
