@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
-import { isRecord, unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
+import { isRecord, textParts, unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
 
 /** Judges a final answer: the model is asked again, or it ends with this text. */
 export type JudgeAnswer = (
@@ -78,7 +78,7 @@ async function relay({ model, request, judge, first }: Relayed, writer: Writer):
         ? await judge(said.text, unifiedFinishReason(finish.finishReason))
         : ({ action: "end", text: said.text } as const);
       if (judged.action === "end") {
-        const parts = judged.text === said.text ? said.held : textParts(judged.text);
+        const parts = judged.text === said.text ? said.held : textParts(judged.text, "answer");
         for (const part of parts) await writer.write(part);
         if (finish) await writer.write(finish);
         await writer.close();
@@ -161,15 +161,6 @@ function withText(
 ): LanguageModelV4Content[] {
   const others = content.filter(({ type }) => type !== "text");
   return [...others, { type: "text", text }];
-}
-
-function textParts(text: string): readonly LanguageModelV4StreamPart[] {
-  const id = "answer";
-  return [
-    { type: "text-start", id },
-    { type: "text-delta", id, delta: text },
-    { type: "text-end", id },
-  ];
 }
 
 /** What several requests have used: every number of the later added to that of the earlier. */

@@ -1,5 +1,5 @@
 import { EscalationError, type ToolDefinition } from "@toolcontract/core";
-import { isObserving, parseJson } from "@toolcontract/core/adapter";
+import { answerText } from "@toolcontract/core/adapter";
 import { Output, type ToolSet } from "ai";
 import type { JudgeAnswer } from "./answering-model.ts";
 import type { Guard } from "./guard.ts";
@@ -47,9 +47,7 @@ export function createAnswerJudge(
         if (escalate === "throw") throw new EscalationError(answer.escalation);
         return { action: "end", text };
       }
-      const isSame =
-        isObserving(contract) || JSON.stringify(parseJson(text)) === JSON.stringify(answer.input);
-      return { action: "end", text: isSame ? text : JSON.stringify(answer.input) };
+      return { action: "end", text: answerText(text, answer, contract) };
     };
   };
 }

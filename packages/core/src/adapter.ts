@@ -2,6 +2,7 @@
 
 // Building on a contract
 export {
+  answerText,
   authorOf,
   contractFrom,
   createVerdictBook,
@@ -32,7 +33,7 @@ export type { EscalationParts, RejectionContent } from "./message/index.ts";
 // How loops end
 export { lastWords, nextOffer } from "./call/index.ts";
 export type { NextOffer, OfferFacts } from "./call/index.ts";
-export { contentInWords, endedInWords, streamInWords } from "./history/index.ts";
+export { contentInWords, endedInWords, streamInWords, textParts } from "./history/index.ts";
 export { isToolClosed, readResultMarker } from "./attempts/index.ts";
 
 // Histories that keep no markers

@@ -1,5 +1,5 @@
 import { type Contract, EscalationError } from "@toolcontract/core";
-import { isObserving, parseJson, unifiedFinishReason } from "@toolcontract/core/adapter";
+import { answerText, textParts, unifiedFinishReason } from "@toolcontract/core/adapter";
 import type { ModelAnswer, PromptMessage, PromptRequest, StreamPart } from "./mastra.ts";
 
 /** What judging final answers needs. */
@@ -46,9 +46,8 @@ export async function askForAnswer(
       if (escalate === "throw") throw new EscalationError(judged.escalation);
       return { ...answer, stream: streamOf(parts) };
     }
-    const written = JSON.stringify(judged.input);
-    const isSame = isObserving(contract) || JSON.stringify(parseJson(text)) === written;
-    return { ...answer, stream: streamOf(isSame ? parts : withText(parts, written)) };
+    const shown = answerText(text, judged, contract);
+    return { ...answer, stream: streamOf(shown === text ? parts : withText(parts, shown)) };
   }
 }
 
@@ -73,12 +72,7 @@ function streamOf(parts: readonly StreamPart[]): ReadableStream<StreamPart> {
 
 /** The parts with this text in place of their own. */
 function withText(parts: readonly StreamPart[], text: string): readonly StreamPart[] {
-  const id = "answer";
-  const written = [
-    { type: "text-start", id },
-    { type: "text-delta", id, delta: text },
-    { type: "text-end", id },
-  ] as readonly StreamPart[];
+  const written: readonly StreamPart[] = textParts(text, "answer");
   return parts.flatMap((part) => {
     if (part.type === "finish") return [...written, part];
     return part.type.startsWith("text-") ? [] : [part];

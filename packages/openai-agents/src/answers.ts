@@ -1,5 +1,5 @@
 import { type Contract, EscalationError } from "@toolcontract/core";
-import { isObserving, isRecord, parseJson } from "@toolcontract/core/adapter";
+import { answerText, isRecord } from "@toolcontract/core/adapter";
 import type { AgentInputItem } from "@openai/agents";
 import type { ModelRequest, ModelResponse } from "./sdk.ts";
 
@@ -46,10 +46,10 @@ export function createAnswerJudge(
       if (escalate === "throw") throw new EscalationError(answer.escalation);
       return undefined;
     }
-    const written = JSON.stringify(answer.input);
+    const shown = answerText(text, answer, contract);
     const [part, ...others] = said;
-    if (part && !isObserving(contract) && JSON.stringify(parseJson(text)) !== written) {
-      part.text = written;
+    if (part && shown !== text) {
+      part.text = shown;
       for (const other of others) other.text = "";
     }
     return undefined;

@@ -1,3 +1,4 @@
+export { answerText } from "./answer-text.ts";
 export type { CheckOptions, HandleContext, RunnableContext } from "./contexts.ts";
 export {
   type Contract,

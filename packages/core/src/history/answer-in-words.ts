@@ -63,14 +63,19 @@ export function streamInWords<TPart extends AnswerPart>(
   });
 }
 
-function textParts(delta: string): readonly object[] {
-  const id = "toolcontract";
+/** A text as the parts of a stream. */
+export function textParts(delta: string, id = "toolcontract"): readonly TextPart[] {
   return [
     { type: "text-start", id },
     { type: "text-delta", id, delta },
     { type: "text-end", id },
   ];
 }
+
+/** A part of a text that is streamed. */
+type TextPart =
+  | { readonly type: "text-start" | "text-end"; readonly id: string }
+  | { readonly type: "text-delta"; readonly id: string; readonly delta: string };
 
 function isOwnCall(part: AnswerPart): boolean {
   return CALLS.includes(part.type) && (part as ReadPart).providerExecuted !== true;

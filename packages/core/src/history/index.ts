@@ -1,4 +1,4 @@
-export { contentInWords, endedInWords, streamInWords } from "./answer-in-words.ts";
+export { contentInWords, endedInWords, streamInWords, textParts } from "./answer-in-words.ts";
 export { type PromptTarget, continuesKept, repairPrompt } from "./prompt-messages.ts";
 export { type RepairHistoryOptions, repairHistory } from "./repair-history.ts";
 export { type Dialect as HistoryDialect, OUTCOME_UNKNOWN, type SentCall } from "./dialect.ts";
