@@ -73,9 +73,23 @@ export function textParts(delta: string, id = "toolcontract"): readonly TextPart
 }
 
 /** A part of a text that is streamed. */
-type TextPart =
-  | { readonly type: "text-start" | "text-end"; readonly id: string }
-  | { readonly type: "text-delta"; readonly id: string; readonly delta: string };
+type TextPart = TextEdge | TextDelta;
+
+interface TextEdge {
+  /** Whether the text begins or ends. */
+  readonly type: "text-start" | "text-end";
+  /** The id of the text. */
+  readonly id: string;
+}
+
+interface TextDelta {
+  /** More of the text. */
+  readonly type: "text-delta";
+  /** The id of the text. */
+  readonly id: string;
+  /** What is added. */
+  readonly delta: string;
+}
 
 function isOwnCall(part: AnswerPart): boolean {
   return CALLS.includes(part.type) && (part as ReadPart).providerExecuted !== true;
