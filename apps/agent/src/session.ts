@@ -69,7 +69,7 @@ function checkOutputSchema({ session, options }: AgentConfig, { warn }: Output):
   throw new RunError("schema", "session.output_schema: nothing of this schema can be used.");
 }
 
-/** Dollars that nobody can count are no limit: said before anything is asked. */
+/** Dollars that nobody can count do not limit anything: said before anything is asked. */
 async function checkPriced(targets: SessionParts["targets"]): Promise<void> {
   const named = targets.map((target) => ({
     target,

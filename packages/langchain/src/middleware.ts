@@ -83,7 +83,7 @@ export function toolContractMiddleware(
   };
 }
 
-// Without the parentheses it is no middleware, and LangChain would take it for one that does nothing.
+// Without the parentheses it is not middleware, and LangChain would take it for one that does nothing.
 for (const hook of ["wrapModelCall", "wrapToolCall"]) {
   Object.defineProperty(toolContractMiddleware, hook, {
     get: () => {

@@ -110,7 +110,7 @@ function answering(
         const held: StreamedEvent[] = [];
         const current: ModelRequest = asked;
         asked = undefined;
-        // What is streamed of an answer that does not fit is no answer.
+        // What is streamed of an answer that does not fit is not an answer.
         for await (const event of model.getStreamedResponse(current)) {
           held.push(event);
           if (event.type !== "response_done") continue;

@@ -31,7 +31,7 @@ export function createStoredRuns(): StoredRuns {
   };
 }
 
-/** What tells the state of a run from those of others; who approved what is no part of it. */
+/** What tells the state of a run from those of others; who approved what is not part of it. */
 interface State {
   readonly _context: { readonly context?: unknown };
   readonly _originalInput: unknown;

@@ -79,7 +79,7 @@ export function createReplyReader({ streamed }: { readonly streamed: boolean }):
     const isWhole = ending === "whole" || ending === "pause";
     if (reason !== undefined) facts.finishReason = reason;
     if (own.failed !== undefined && !isWhole) facts.failed = own.failed;
-    // A call that a server broke off is no call, whatever its words for it; what an unknown reason says of it is not known.
+    // A call that a server broke off is not a call, whatever its words for it; what an unknown reason says of it is not known.
     const isCut = reason === undefined ? streamed : ending !== undefined && !isWhole;
     const isBroken = isCut && (hasBrokenCall || begun.size > 0);
     facts.cut = isBroken || mayBeCut(lastInput, streamed ? (reason ?? null) : reason);

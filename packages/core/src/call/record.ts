@@ -54,7 +54,7 @@ export interface CallRecord {
   readonly call: ToolCall;
   /** The called tool; undefined if the host has none of that name. */
   readonly tool: ToolDefinition | undefined;
-  /** True for the final answer, which is no call of a tool. */
+  /** True for the final answer, which is not a call of a tool. */
   readonly isAnswer?: true;
   /** The name under which the call is counted and logged: that of the tool that was called or meant, if the host has it. */
   readonly name: string;

@@ -51,7 +51,7 @@ export interface RejectionContent {
   readonly advisories?: readonly ValidationError[];
   /** True if no tool of this name is declared. */
   readonly unknownTool?: boolean;
-  /** True for the final answer, which is no call of a tool. */
+  /** True for the final answer, which is not a call of a tool. */
   readonly isAnswer?: boolean;
   /** True for a call of free text, which has no arguments. */
   readonly isText?: boolean;

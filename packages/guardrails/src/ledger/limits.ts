@@ -32,7 +32,7 @@ export interface SpendingLimit {
 export function spendingLimit(name: string, options: LimitOptions): SpendingLimit {
   const { max, per, scope = "conversation", timeZone = "UTC" } = options;
   const window: Window = windowOf(per, timeZone);
-  // Amounts of one period are no amounts of another: each has accounts of its own.
+  // Amounts of one period do not count in another: each has accounts of its own.
   const period = per === "day" ? [per, timeZone] : [per ?? "ever"];
   return {
     name,

@@ -49,7 +49,7 @@ export interface TargetRequest<T> {
   read<P>(step: () => Promise<P>, isContent: (part: P) => boolean): Promise<P>;
   /** Call when a part of the answer arrived without `read`. */
   heard(): void;
-  /** Call when the connection showed a sign of life that is no part of the answer, such as a ping. */
+  /** Call when the connection showed a sign of life that is not part of the answer, such as a ping. */
   alive(): void;
   /**
    * The tool that a call of this name means. Notices say `final_report` and models change what stands before it, so such
