@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { excerptsOf, fencesOf, pagePaths, readPage, writePrograms } from "./fences.ts";
+import { badCallOfReadme, excerptsOf, pagePaths, readPage, writePrograms } from "./fences.ts";
 import { pagePrograms } from "./programs.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -44,7 +44,7 @@ test("excerpts are in their files", () => {
 });
 
 test("the answer in the README is the contract's answer to the call in the README", async () => {
-  const [call, , answer] = fencesOf(readPage("README.md"));
+  const { call, contract: answer } = badCallOfReadme();
   const tool = {
     name: "write_file",
     inputSchema: {
@@ -60,9 +60,9 @@ test("the answer in the README is the contract's answer to the call in the READM
     },
   };
   const contract = createContract({ logger: () => undefined });
-  const sent = { id: "call_1", name: tool.name, arguments: call?.text };
+  const sent = { id: "call_1", name: tool.name, arguments: call };
   const admission = await contract.admit(sent, { tool, conversationId: "readme" });
-  expect(admission).toMatchObject({ status: "rejected", result: { content: answer?.text } });
+  expect(admission).toMatchObject({ status: "rejected", result: { content: answer } });
 });
 
 test("the numbers in the README are those of the benchmarks", () => {
@@ -90,6 +90,7 @@ test("the numbers in the README are those of the benchmarks", () => {
       percent(ours?.["explained"]),
     ],
     [percent(of("LangChain createAgent")?.repaired[0]), percent(ours?.repaired[0])],
+    [percent(of("AI SDK 7")?.repaired[0]), percent(ours?.repaired[0])],
     [leaked.join(", "), String(ours?.["secretsLeaked"])],
   ];
   const shown = readPage("README.md").matchAll(/^\| (?:invalid|faults|calls|secrets) .*\|$/gm);
@@ -100,6 +101,22 @@ test("the numbers in the README are those of the benchmarks", () => {
       .map((cell) => cell.trim()),
   );
   expect(table).toEqual(cells);
+});
+
+test("the shares of models' own calls in the README are those of the benchmarks", () => {
+  const { answered, systems } = JSON.parse(readPage("docs/benchmarks/real.json")) as {
+    readonly answered: number;
+    readonly systems: readonly { readonly system: string; readonly validAfter: number[] }[];
+  };
+  const after = (name: string, round: number): string => {
+    const found = systems.find(({ system }) => system === name)?.validAfter[round];
+    return `${((100 * (found ?? Number.NaN)) / answered).toFixed(1)} %`;
+  };
+  const [ours, sdk] = ["Toolcontract standard, core", "AI SDK 7"];
+  const readme = readPage("README.md").replaceAll("\n", " ");
+  expect(readme).toContain(`On ${answered} calls that real models got wrong`);
+  expect(readme).toContain(`${after(sdk, 0)} to ${after(ours, 0)}`);
+  expect(readme).toContain(`${after(sdk, 1)} to ${after(ours, 1)}`);
 });
 
 describe.each(pagePaths())("%s", (path) => {

@@ -48,6 +48,14 @@ export function fencesOf(page: string): readonly Fence[] {
   });
 }
 
+/** The bad call of the README, what a framework answers to it (shortened), and the contract's answer. */
+export function badCallOfReadme(): Readonly<Record<"call" | "today" | "contract", string>> {
+  const fences = fencesOf(readPage("README.md"));
+  const at = fences.findIndex(({ language }) => language === "json");
+  const [call = "", today = "", contract = ""] = fences.slice(at).map(({ text }) => text);
+  return { call, today, contract };
+}
+
 /** The first line of a block that is an excerpt of a file and not a program. */
 const SOURCE = /^\/\/ ([\w./-]+\.ts)\n/;
 

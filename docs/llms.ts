@@ -12,7 +12,7 @@ export function llmsText(): string {
   return [
     TITLE,
     "",
-    `> ${firstSentence("README.md")}`,
+    `> ${firstParagraph("README.md")}`,
     "",
     section("Packages", readmes.map(describePage)),
     section("Docs", guides.map(describePage)),
@@ -41,14 +41,23 @@ export function titleOf(path: string): string {
 
 /** The first sentence of a page's prose. */
 export function firstSentence(path: string): string {
+  return sentenceOf(firstParagraph(path));
+}
+
+function firstParagraph(path: string): string {
   const blocks = readPage(path)
     .replaceAll(/^```.*?^```$/gms, "")
     .split(/\n{2,}/);
-  return sentenceOf(blocks.find((block) => /^[^#|!\n-]/.test(block)) ?? "");
+  return plain(blocks.find((block) => /^[^#|!\n-]/.test(block)) ?? "");
+}
+
+/** A paragraph in one line, with the words of its links only. */
+function plain(paragraph: string): string {
+  return paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
 /** The first sentence of a paragraph, with the words of its links only. */
 export function sentenceOf(paragraph: string): string {
-  const text = paragraph.replaceAll("\n", " ").replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  const text = plain(paragraph);
   return /^.*?\.(?= |$)/.exec(text)?.[0] ?? text;
 }

@@ -19,9 +19,9 @@ test("lines appear at their time, wrapped, and hold no markup", () => {
 test("the recording of the demo has both answers and the corrected call", () => {
   const svg = readFileSync(new URL("../../apps/demo/recording.svg", import.meta.url), "utf8");
   for (const words of [
-    "MCP error -32602: Input validation error",
-    'Hint: rename "file_path" to "path"',
-    "+- [x] renew the certificate",
+    "AI_InvalidToolInputError",
+    "Actual: [redacted]",
+    "Booked 2 seats from LIS to AMS",
   ]) {
     expect(svg).toContain(words);
   }

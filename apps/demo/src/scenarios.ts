@@ -46,6 +46,7 @@ import { wrongTypes } from "./scenarios/wrong-types.ts";
 
 /** All scenarios, in the order of the demo. */
 export const SCENARIOS: readonly Scenario[] = [
+  aiSdkCardNumber,
   wrongTypes,
   misspeltKey,
   nearMissEnum,
@@ -58,7 +59,6 @@ export const SCENARIOS: readonly Scenario[] = [
   secretArguments,
   houseRule,
   allValid,
-  aiSdkCardNumber,
   aiSdkStream,
   aiSdkDropTool,
   aiSdkStop,
@@ -104,11 +104,11 @@ export const RECORDED: readonly Scenario[] = [
   sessionRecursionLimit,
 ];
 
-/** The scenarios that are printed whole unless all are: the message, the limit, what two frameworks do without, a guardrail, and a session. */
+/** The scenarios that are printed whole unless all are: what two frameworks do without, the message, the limit, a guardrail, and a session. */
 export const FEATURED: readonly Scenario[] = [
+  aiSdkCardNumber,
   threeFaults,
   spentAttempts,
-  aiSdkCardNumber,
   langchainSilentEnd,
   aiSdkStockRule,
   sessionTurnLimit,

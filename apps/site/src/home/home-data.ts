@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { fencesOf, readPage } from "../../../../docs/fences.ts";
+import { badCallOfReadme, fencesOf, readPage } from "../../../../docs/fences.ts";
 import { askPeers } from "../playground/peers/ask-peers.ts";
 import { slugOf } from "../../../../docs/markdown.ts";
 import { addressOf, ROOT } from "../docs/repository.ts";
@@ -84,16 +84,15 @@ const WRITE_FILE = z.strictObject({
 
 /** Asks the frameworks, and reads what the benchmarks found. */
 export async function homeData(): Promise<HomeData> {
-  const [call, , contract] = fencesOf(readPage("README.md"));
-  const text = call?.text ?? "";
+  const { call: text, contract } = badCallOfReadme();
   const answers = await askPeers({ tool: { name: "write_file", schema: WRITE_FILE }, text });
   const file = readFileSync(join(ROOT, "docs/benchmarks/recovery.json"), "utf8");
   const { results } = JSON.parse(file) as { readonly results: readonly Result[] };
   const shown = SHOWN.flatMap((system) => results.filter((one) => one.system === system));
   return {
-    call: callParts(text),
+    call: callParts(text, contract),
     today: answers.map(({ peer, text: said }) => ({ name: peer, text: withoutPaths(said) })),
-    contract: messageParts(contract?.text ?? "", text),
+    contract: messageParts(contract, text),
     hosts: HOSTS.map(([name, page, heading]) => hostOf(name, page, heading)),
     rows: shown.map(rowOf),
     calls: shown[1]?.figures.calls ?? 0,
@@ -101,23 +100,30 @@ export async function homeData(): Promise<HomeData> {
   };
 }
 
-/** Cuts a call into its fields, which are faulty, and what is between them; what is missing belongs to its last bracket. */
-function callParts(call: string): readonly HomePart[] {
-  const parts = call.split(/("\w+": "[^"]*"|\}$)/);
-  return parts.map((text, index) =>
-    index % 2 === 1 ? { text, fault: (index - 1) / 2 } : { text },
+/** Cuts a call into its faulty fields, which the message names, and what is between them. */
+function callParts(call: string, message: string): readonly HomePart[] {
+  const parts = call.split(/("\w+": "[^"]*")/);
+  const faulty = parts
+    .filter((_, index) => index % 2 === 1)
+    .filter((field) => isIn(message, field));
+  return parts.map((text) =>
+    faulty.includes(text) ? { text, fault: faulty.indexOf(text) } : { text },
   );
 }
 
-/** Cuts a message into its faults, each with the number of its field in the call, and the rest. */
+/** Cuts a message into its faults, each with its number in the order of the call, and the rest. */
 function messageParts(message: string, call: string): readonly HomePart[] {
-  const names = [...call.matchAll(/"(\w+)": /g)].map(([, name]) => name);
+  const faulty = [...call.matchAll(/"\w+": "[^"]*"/g)].filter(([field]) => isIn(message, field));
   return message.split(/(?=^• )|(?=\n\nCorrect)/m).map((text) => {
-    const [, name] = /^• \/(\w+)/.exec(text) ?? [];
-    if (name === undefined) return { text };
-    const place = names.indexOf(name);
-    return { text, fault: place === -1 ? names.length : place };
+    const fault = faulty.findIndex(([field]) => isIn(text, field));
+    return /^• /.test(text) && fault !== -1 ? { text, fault } : { text };
   });
+}
+
+/** Whether a message has a fault of a field, such as `"mode": "rw"`. */
+function isIn(message: string, field: string): boolean {
+  const [, name = ""] = /^"(\w+)"/.exec(field) ?? [];
+  return message.includes(`• /${name} `);
 }
 
 /** The install lines and the first program of a page, or of one of its sections. */

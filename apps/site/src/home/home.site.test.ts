@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { fencesOf, readPage } from "../../../../docs/fences.ts";
+import { badCallOfReadme, readPage } from "../../../../docs/fences.ts";
 import { test } from "../testing/browser-test.ts";
 
 const SCREEN = { width: 1440, height: 900 };
@@ -8,7 +8,7 @@ describe("the first screen", () => {
   test("shows the whole message, frameworks, an install line and what it is", async ({ open }) => {
     const page = await open("/", { viewport: SCREEN });
     const message = page.locator(".is-contract pre");
-    expect(await message.textContent()).toBe(fencesOf(readPage("README.md"))[2]?.text);
+    expect(await message.textContent()).toBe(badCallOfReadme().contract);
     const seen = [
       message,
       page.getByRole("heading", { level: 1 }),
@@ -26,8 +26,7 @@ describe("the first screen", () => {
   test("shows what each framework answers, whole and without folders", async ({ open }) => {
     const page = await open("/", { viewport: SCREEN });
     const today = page.locator(".is-today pre");
-    const [, shortened] = fencesOf(readPage("README.md"));
-    expect(await today.textContent()).toContain(shortened?.text.split("\n")[0]);
+    expect(await today.textContent()).toContain(badCallOfReadme().today.split("\n")[0]);
     for (const [name, words] of [
       ["LangChain", "Error invoking tool 'write_file'"],
       ["MCP SDK", "Input validation error"],
@@ -55,7 +54,9 @@ test("each framework has its lines, and the recording is there", async ({ open }
     );
   }
   const recording = page.locator(".landing-demo img");
-  expect(await page.getByRole("img", { name: "One call with three faults" }).count()).toBe(1);
+  expect(
+    await page.getByRole("img", { name: "One call with three faults, a card number" }).count(),
+  ).toBe(1);
   await recording.scrollIntoViewIfNeeded();
   await expect
     .poll(() => recording.evaluate((one) => (one as HTMLImageElement).naturalWidth))

@@ -35,7 +35,9 @@ export const Home = defineComponent(() => {
           <h1>Tool calls that fail, explained to the model</h1>
           <p class="landing-sentence">
             When a model gets a tool call wrong, Toolcontract sends it one short message with every
-            error and its fix, and stops it after three tries. In TypeScript, for the{" "}
+            error and its fix, and stops it after three tries. When a call is right,{" "}
+            <a href={withBase("/packages/guardrails/")}>guardrails</a> say whether it may run, may
+            spend, or needs a person. In TypeScript, for the{" "}
             {HOSTS.map(([name, link], index) => (
               <>
                 {index === 0 ? "" : index === HOSTS.length - 1 ? " and " : ", "}
@@ -64,7 +66,8 @@ export const Home = defineComponent(() => {
           </div>
         </div>
         <p class="landing-call">
-          A model calls <code>write_file</code> and gets four things wrong:{" "}
+          A model calls <code>write_file</code>, gets three things wrong, and has a password in the
+          call:{" "}
           <code>
             <Parts parts={data.call} />
           </code>
@@ -96,21 +99,21 @@ export const Home = defineComponent(() => {
         <section class="landing-demo">
           <h2>The demo, in a terminal</h2>
           <p>
-            <code>npx -y pnpm@12 demo --scenario three-faults</code> in a clone of the repository: a
-            real MCP server, a scripted model, no key.
+            <code>npx -y pnpm@12 demo --scenario ai-sdk-card-number</code> in a clone of the
+            repository: the real AI SDK, a scripted model, no key.
           </p>
           <img
             src={recording}
             width="928"
-            height="672"
+            height="652"
             loading="lazy"
-            alt="One call with three faults: what a model reads without and with Toolcontract, and its next call"
+            alt="One call with three faults, a card number and a token: what a model reads without and with Toolcontract, and its next call"
           />
         </section>
         <section class="landing-not">
           <h2 id="when-not-to-use-it">When not to use it</h2>
           <ul>
-            <li>Your tools are not in TypeScript or JavaScript, and are no MCP servers.</li>
+            <li>Your tools are not in TypeScript or JavaScript, and are not MCP servers.</li>
             <li>
               Your provider's strict mode takes all your schemas: it prevents wrong types and
               missing fields by itself. It does not check ranges, patterns or your own rules.
