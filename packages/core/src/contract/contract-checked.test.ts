@@ -150,7 +150,7 @@ describe("settings", () => {
       scope: "thread",
       logger: () => undefined,
     }).settings;
-    const { checkTools, checkPlaces, effectOf, degraded, unjudged, ...plain } = settings;
+    const { checkTools, checkPlaces, effectOf, judges, degraded, unjudged, ...plain } = settings;
     expect(plain).toEqual({
       mode: "enforce",
       maxAttempts: 3,
@@ -161,7 +161,7 @@ describe("settings", () => {
       runsTools: false,
       hasStage: false,
     });
-    for (const method of [checkTools, checkPlaces, effectOf, degraded, unjudged])
+    for (const method of [checkTools, checkPlaces, effectOf, judges, degraded, unjudged])
       expect(method).toBeTypeOf("function");
     expect(clock()).toBeGreaterThan(0);
     expect(log).toBeTypeOf("function");

@@ -139,6 +139,8 @@ export interface ContractSettings extends Readonly<
   readonly runsTools: boolean;
   /** True if a stage is registered: what a tool did may be refused. */
   readonly hasStage: boolean;
+  /** Whether a stage is registered that may judge calls of a tool. */
+  readonly judges: (tool: string) => boolean;
   /**
    * Passes the names of the host's tools to the stage; `areAll: false` if the host has others, too.
    *
@@ -365,6 +367,7 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     clock,
     runsTools,
     hasStage,
+    judges: (tool) => hasStage && options.guardrails?.judges?.(tool) !== false,
     effectOf: (tool) => options.guardrails?.effectOf?.(tool),
     checkTools,
     checkPlaces: (where, known) => {

@@ -1,5 +1,6 @@
 import type { AskRequest } from "@toolcontract/core";
 import { errorClass } from "@toolcontract/core/adapter";
+import { oneLine, quoteName } from "@toolcontract/explain/adapter";
 import {
   canElicit,
   holdsExactNumbers,
@@ -16,6 +17,8 @@ import type { GateServices } from "./options.ts";
 
 /** Longer arguments are not shown: nobody could say what a person has agreed to. */
 const MAX_SHOWN = 4_000;
+/** A longer reason would move the arguments out of sight. */
+const MAX_REASON = 500;
 
 const KEY = "toolcontract";
 const STATE = /^toolcontract\.([\w-]+)$/;
@@ -90,16 +93,19 @@ export async function askClient(
 }
 
 function questionOf({ tool, reasons, arguments: args }: AskRequest): Message | undefined {
-  const shown = JSON.stringify(args, undefined, 2) ?? "none";
+  const name = quoteName(tool);
+  // In JSON, only its layout breaks lines.
+  const lines = JSON.stringify(args, undefined, 2).split("\n");
+  const shown = lines.map((line) => oneLine(line, Number.MAX_SAFE_INTEGER)).join("\n");
   if (shown.length > MAX_SHOWN) return undefined;
-  const why = reasons.map((reason) => `\u2022 ${reason.why}`).join("\n");
+  const why = reasons.map((reason) => `\u2022 ${oneLine(reason.why, MAX_REASON)}`).join("\n");
   const agree = {
     type: "boolean",
     title: "Run it once",
-    description: `Run '${tool}' once, with these arguments`,
+    description: `Run '${name}' once, with these arguments`,
   };
   return {
-    message: `Tool '${tool}' has not run: a person must agree first.\n\n${why}\n\nArguments: ${shown}`,
+    message: `Tool '${name}' has not run: a person must agree first.\n\n${why}\n\nArguments: ${shown}`,
     requestedSchema: { type: "object", properties: { agree }, required: ["agree"] },
   };
 }

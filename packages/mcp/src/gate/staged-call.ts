@@ -6,8 +6,8 @@ import type {
   Handled,
   ToolDefinition,
 } from "@toolcontract/core";
-import { mayBeCalled } from "@toolcontract/core/adapter";
-import { isRecord, type Message, UpstreamError } from "../wire/index.ts";
+import { mayBeCalled, refusedWith } from "@toolcontract/core/adapter";
+import { holdsExactNumbers, isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { type CarriedQuestion, askClient, readCarried } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
@@ -54,6 +54,13 @@ interface CallToStage extends CallInGate {
   readonly checked?: CheckResult;
 }
 
+/** What a stage would judge, and a person agree to, is not what the server would get. */
+const ROUNDED = refusedWith({
+  errorCode: "VAL-003",
+  message: "A number in the arguments cannot be kept exactly",
+  expectedValue: "integers from -9007199254740991 to 9007199254740991",
+});
+
 /**
  * Runs a call inside the contract, whose stage may refuse it before or after it ran: the run is the request to the
  * server and its response.
@@ -65,6 +72,11 @@ async function stageCall(
   forward: Ruling,
   services: GateServices,
 ): Promise<Decision> {
+  const { contract } = services;
+  if (!holdsExactNumbers(staged.call.arguments) && contract.settings.judges(staged.tool.name)) {
+    const admission = await countCall(staged, { ...staged, checked: ROUNDED }, services);
+    if (admission.status !== "admitted") return refuse(staged, admission, services);
+  }
   const carried = readCarried(staged.call.message);
   const ruling = carried ? withoutQuestion(forward, carried.message) : forward;
   const staging = await stageOnce(staged, ruling, services);
