@@ -118,6 +118,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const subject: AskedCall = {
       tool,
       args,
+      definition: context.definition,
       guardrailAttempt: attempts?.guardrail ?? 1,
       callId: call?.id ?? context.callId,
       conversationId: context.conversationId,
@@ -185,6 +186,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const request = {
       ...identity,
       args,
+      definition: staged.definition,
       policy,
       before: checked.has(staged.call) ? pending(policy) : policy.validate,
       trace,

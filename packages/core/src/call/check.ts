@@ -202,9 +202,9 @@ function stageContext(
 
 /** Asks the stage about arguments that nothing else is wrong with. */
 function withStage(checked: Checked, plan: ToolPlan, facts?: CallFacts): MaybePromise<Checked> {
-  const { stage, onFault } = plan;
+  const { stage, onFault, definition, reports } = plan;
   if (stage?.check === undefined || checked.findings.some(isBlocking)) return checked;
-  const context = { ...stageContext(plan, facts), reports: plan.reports };
+  const context = { ...stageContext(plan, facts), definition, reports };
   if (context.beforeApproval === "rest" && stage.defers !== true) return checked;
   return chain(askStage(stage, checked.output, context, onFault), (refusal) => {
     if (refusal === undefined) return checked;

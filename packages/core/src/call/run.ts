@@ -213,6 +213,7 @@ async function runInStage<TResult>(
   let hasRun = false;
   const answer: StageAnswer | undefined = await stage.around({
     tool: name,
+    definition: record.tool,
     reports: services.reports,
     ...identityOf(record, admitted.attempt, numbers),
     ...(signal && { signal }),

@@ -243,11 +243,13 @@ describe("what rules and stages know", () => {
     expect(rules).toEqual([{ ...known, attempt: 2, lane: "validation", signal }]);
     const attempts = { guardrail: 1, outcome: 1 };
     const reports = expect.any(Object);
-    expect(checks).toEqual([{ ...known, call, attempt: 2, attempts, signal, reports }]);
+    const definition = ADD_ITEM;
+    expect(checks).toEqual([{ ...known, call, definition, attempt: 2, attempts, signal, reports }]);
     expect(arounds).toEqual([
       {
         ...known,
         call,
+        definition,
         args: { qty: 1 },
         attempt: 2,
         attempts,
@@ -289,7 +291,8 @@ describe("what rules and stages know", () => {
     const { signal } = new AbortController();
     contract.check(ADD_ITEM, { qty: 1 }, { signal });
     expect(rules).toEqual([{ tool: "add_item", lane: "validation", signal }]);
-    expect(checks).toEqual([{ tool: "add_item", signal, reports: expect.any(Object) }]);
+    const definition = ADD_ITEM;
+    expect(checks).toEqual([{ tool: "add_item", definition, signal, reports: expect.any(Object) }]);
   });
 
   test("whether the tool runs here, if the host says so; a rule does not hear of it", async () => {

@@ -20,7 +20,7 @@ import {
 } from "@toolcontract/explain/adapter";
 
 /** What rules and stages know about a call besides its tool and arguments. */
-export type CallIdentity = Omit<StageContext, "tool" | "signal" | "reports">;
+export type CallIdentity = Omit<StageContext, "tool" | "definition" | "signal" | "reports">;
 
 /** Who made a call, and where. */
 function originOf({ call, context }: CallRecord) {

@@ -27,6 +27,8 @@ import { watchCallback } from "./watch-callback.ts";
 export interface ToolPlan {
   /** The tool's name. */
   readonly tool: string;
+  /** The tool as the host defines it. */
+  readonly definition: ToolDefinition;
   readonly validator: Validator;
   /** The tool's own rules, then those of the contract's options. */
   readonly rules: readonly Rule<never>[];
@@ -100,6 +102,7 @@ export function createToolPlans(
     const parsing = { repairJson, closeDangling };
     return {
       tool: name,
+      definition: tool,
       validator,
       rules,
       stage,

@@ -1,7 +1,7 @@
 import type { AskRequest } from "./ask.ts";
 import type { Lane, TypedOutcome } from "./lane.ts";
 import type { MaybePromise } from "@toolcontract/explain/adapter";
-import type { RuleContext, RuleError, ToolCall } from "./tool.ts";
+import type { RuleContext, RuleError, ToolCall, ToolDefinition } from "./tool.ts";
 
 /** A lane that a stage may count in: validation is the contract's own. */
 export type StageLane = Exclude<Lane, "validation">;
@@ -129,6 +129,8 @@ export interface PackageLogFields {
 export interface StageContext extends RuleContext {
   /** The same object for every call of a contract. */
   readonly reports: StageReports;
+  /** The tool as the host defines it; absent if only its name is known. */
+  readonly definition?: Pick<ToolDefinition, "description" | "inputSchema"> | undefined;
   /** The call, if the host has named it yet. */
   readonly call?: ToolCall;
   /**

@@ -1,41 +1,114 @@
+/** A value as it was read, once. */
+export interface CanonicalForm {
+  /** Two values that differ in anything have different texts: what the tool would get is what a person has agreed to. */
+  readonly text: string;
+  /** All of the value as JSON, for the person: sets and maps as lists, and what JSON does not know as strings. */
+  readonly shown: unknown;
+}
+
 /**
- * Writes a value so that two that differ in anything never read alike: what the tool would get is what a person has agreed to.
+ * Reads a value once, into what it is compared by and what is shown of it, so that nothing is in the one and not in the other.
  *
- * @throws TypeError for what cannot be compared, such as a function or an instance of a class.
+ * @throws TypeError for what could not be compared or shown, such as a function, an instance of a class or a hidden member.
  */
-export function canonical(value: unknown, depth = 0): string {
+export function canonicalForm(value: unknown, depth = 0): CanonicalForm {
   if (depth > MAX_DEPTH) throw new TypeError("The arguments are too deep to be granted");
-  const inner = (member: unknown): string => canonical(member, depth + 1);
+  const inner = (member: unknown): CanonicalForm => canonicalForm(member, depth + 1);
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value);
-    case "number":
-      return Object.is(value, -0) ? "-0" : String(value);
+      return { text: JSON.stringify(value), shown: value };
     case "boolean":
+      return { text: String(value), shown: value };
+    case "number":
+      return number(value);
     case "undefined":
-      return String(value);
+      return { text: "undefined", shown: "undefined" };
     case "bigint":
-      return `${value}n`;
+      return { text: `${value}n`, shown: String(value) };
     case "object":
-      return value === null ? "null" : object(value, inner);
+      return value === null ? { text: "null", shown: null } : object(value, inner);
     default:
       throw new TypeError(`A ${typeof value} cannot be granted`);
   }
 }
 
+/** The text that a value is compared by. */
+export function canonical(value: unknown): string {
+  return canonicalForm(value).text;
+}
+
 const MAX_DEPTH = 200;
 
-function object(value: object, inner: (member: unknown) => string): string {
-  if (Array.isArray(value)) return `[${value.map(inner).join()}]`;
-  if (value instanceof Date) return `Date(${value.getTime()})`;
-  if (value instanceof Map) {
-    return `Map(${[...value].map(([key, member]) => `${inner(key)}:${inner(member)}`).join()})`;
+function number(value: number): CanonicalForm {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return { text, shown: JSON.stringify(value) === text ? value : text };
+}
+
+type Inner = (member: unknown) => CanonicalForm;
+
+function object(value: object, inner: Inner): CanonicalForm {
+  if (Array.isArray(value)) {
+    const names = namesOf(value);
+    if (names.length !== value.length || !names.every((name, index) => name === String(index))) {
+      throw new TypeError("A list with holes or with members of its own cannot be granted");
+    }
+    return list("", value.map(inner));
   }
-  if (value instanceof Set) return `Set(${[...value].map(inner).join()})`;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) {
+  if (!isPlain(prototype) && !BUILT_IN.has(prototype)) {
     throw new TypeError("An instance of a class cannot be granted");
   }
-  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${inner(member)}`).join()}}`;
+  const names = namesOf(value);
+  if (isPlain(prototype)) return plain(value, inner);
+  if (names.length > 0) throw new TypeError("A member that JSON does not show cannot be granted");
+  if (value instanceof Map) {
+    const entries = [...value].map((entry) => entry.map(inner));
+    const pairs = entries.map((pair) => pair.map(({ text }) => text).join(":"));
+    return {
+      text: `Map(${pairs.join()})`,
+      shown: entries.map((pair) => pair.map(({ shown }) => shown)),
+    };
+  }
+  if (value instanceof Set) return list("Set", [...value].map(inner));
+  const time = (value as Date).getTime();
+  const shown = Number.isNaN(time) ? "NaN" : new Date(time).toISOString();
+  return { text: `Date(${time})`, shown };
+}
+
+/** Whether an object has it and inherits nothing else: of any realm, too. */
+function isPlain(prototype: unknown): boolean {
+  if (prototype === null) return true;
+  return (
+    Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf")
+  );
+}
+
+const BUILT_IN: ReadonlySet<unknown> = new Set([Map.prototype, Set.prototype, Date.prototype]);
+
+function list(kind: "" | "Set", members: readonly CanonicalForm[]): CanonicalForm {
+  const text = members.map((member) => member.text).join();
+  return {
+    text: kind === "" ? `[${text}]` : `${kind}(${text})`,
+    shown: members.map(({ shown }) => shown),
+  };
+}
+
+function plain(value: object, inner: Inner): CanonicalForm {
+  const members = Object.entries(value).map(([name, member]) => [name, inner(member)] as const);
+  const sorted = members.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    text: `{${sorted.map(([name, { text }]) => `${JSON.stringify(name)}:${text}`).join()}}`,
+    shown: Object.fromEntries(members.map(([name, { shown }]) => [name, shown])),
+  };
+}
+
+/** The names of an object's members; throws if one is not plain data that JSON would show. */
+function namesOf(value: object): readonly string[] {
+  return Reflect.ownKeys(value).flatMap((name) => {
+    if (name === "length" && Array.isArray(value)) return [];
+    const { enumerable, get, set } = Object.getOwnPropertyDescriptor(value, name) ?? {};
+    const isData = enumerable === true && get === undefined && set === undefined;
+    if (typeof name === "string" && isData) return [name];
+    throw new TypeError("A member that JSON does not show cannot be granted");
+  });
 }

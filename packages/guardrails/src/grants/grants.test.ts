@@ -1,4 +1,9 @@
-import { type AskRequest, type Handled, createMemoryStore } from "@toolcontract/core";
+import {
+  type AskRequest,
+  type Handled,
+  type ToolDefinition,
+  createMemoryStore,
+} from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { endOf, ownLoop } from "../testing/index.ts";
 import {
@@ -10,6 +15,8 @@ import {
 } from "../index.ts";
 
 const CONTEXT = { user: "u-17" };
+const SCHEMA = { type: "object", title: "in euros" };
+const TOOL = { name: "pay", description: "Pays from the petty cash", inputSchema: SCHEMA };
 type Options = Partial<GuardrailsOptions<{ frozen: boolean }, "budget">>;
 
 /** A loop whose guardrail asks a person about amounts above 100, and whose clock is set by hand. */
@@ -408,4 +415,64 @@ test("a tool of an approved call that says that nothing has happened needs anoth
   const declined = () => Outcome.notDone("declined", "the bank said no");
   expect(endOf(await call("pay", declined, { amount: 500 }, { context }))).toContain("failed:");
   expect((await call("pay", declined, { amount: 500 }, { context })).status).toBe("ask");
+});
+
+describe("what a person agrees to is what runs", () => {
+  test("a set of recipients is shown", async () => {
+    const { ask, pay, grantOf, runs } = askingLoop({
+      guardrails: [{ name: "large", check: () => ({ ask: "large" }) }],
+    });
+    const request = await ask({ to: new Set(["mallory", "eve"]), amount: -0 });
+    expect(request.arguments).toEqual({ to: ["mallory", "eve"], amount: "-0" });
+    const grant = await grantOf(request);
+    expect((await pay({ to: new Set(["mallory"]), amount: -0 }, [grant])).status).toBe("ask");
+    expect((await pay({ to: ["mallory", "eve"], amount: -0 }, [grant])).status).toBe("ask");
+    expect((await pay({ to: new Set(["mallory", "eve"]), amount: -0 }, [grant])).status).toBe(
+      "executed",
+    );
+    expect(runs()).toBe(1);
+  });
+
+  test.each([[{ id: "a" }], [["a"]], [Number.NaN], [""], [Symbol("a")]])(
+    "nobody is asked for the user %o, who cannot be told from another",
+    async (user) => {
+      const { pay, runs, lines } = askingLoop();
+      const context = { user } as unknown as { readonly user: string };
+      expect((await pay({ amount: 500 }, [], { context })).status).toBe("rejected");
+      expect(runs()).toBe(0);
+      expect(lines.map(({ message }) => message).join()).toContain("so nobody is asked");
+    },
+  );
+
+  test("a user is the same as a string and as a number", async () => {
+    const { ask, pay, grantOf } = askingLoop();
+    const grant = await grantOf(await ask({ amount: 500 }, { context: { user: 17 } }));
+    const context = { user: "17", grants: [grant] };
+    expect((await pay({ amount: 500 }, [], { context })).status).toBe("executed");
+  });
+
+  test.each([
+    ["the same tool, made anew with its members in another order", TOOL, true],
+    ["another description", { ...TOOL, description: "Pays from the customer's account" }, false],
+    ["another schema", { ...TOOL, inputSchema: { type: "object", title: "in cents" } }, false],
+    ["no description", { name: "pay", inputSchema: SCHEMA }, false],
+  ] satisfies [string, ToolDefinition, boolean][])(
+    "a grant belongs to the tool's definition: %s",
+    async (_, tool, runs) => {
+      const { contract, grantOf } = askingLoop();
+      const call = async (of: ToolDefinition, grants: readonly string[] = []): Promise<Handled> =>
+        contract.handle(
+          { id: "c", name: "pay", arguments: { amount: 500 } },
+          { tool: of, conversationId: "thread-7", context: CONTEXT, grants, execute: () => "paid" },
+        );
+      const asked = await call({
+        inputSchema: { title: "in euros", type: "object" },
+        description: TOOL.description,
+        name: "pay",
+      });
+      if (asked.status !== "ask") throw new Error(`not asked: ${asked.status}`);
+      const grant = await grantOf(asked.request);
+      expect((await call(tool, [grant])).status).toBe(runs ? "executed" : "ask");
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type AskRequest, ToolContractError } from "@toolcontract/core";
-import { type OptionTable, checkMembers, isString } from "@toolcontract/core/adapter";
-import { canonical } from "./canonical.ts";
+import { type AskRequest, type ToolDefinition, ToolContractError } from "@toolcontract/core";
+import { type OptionTable, checkMembers, isRecord, isString } from "@toolcontract/core/adapter";
+import { canonical, canonicalForm } from "./canonical.ts";
 import { type Seals, createSeals, digestOf } from "./seal.ts";
 import {
   type GrantStore,
@@ -64,13 +64,19 @@ const GRANTED_ROWS: OptionTable<keyof GrantedBy> = {
   },
 };
 
+/** What a person was told a tool is. */
+type ToolFacts = Pick<ToolDefinition, "description" | "inputSchema">;
+
 /** A call that guardrails ask a person about. */
 export interface AskingCall {
   readonly tool: string;
   readonly args: unknown;
   readonly callId: string;
   readonly conversationId: string | undefined;
-  readonly user: string | number | undefined;
+  /** Who it is for, as {@link userName} reads it. */
+  readonly user: string | undefined;
+  /** The tool as the host defines it: a person has agreed to no other tool of that name. */
+  readonly definition: ToolFacts | undefined;
   /** False if unrelated users share the conversation's id: the call then belongs to its run. */
   readonly knowsConversation?: boolean | undefined;
   readonly runId?: string | undefined;
@@ -126,16 +132,17 @@ export function createGrants(
   return {
     request(call, asks) {
       const { tool, callId, conversationId, user } = call;
+      const args = canonicalForm(call.args ?? null);
       const request = {
         id: randomUUID(),
         tool,
-        arguments: JSON.parse(JSON.stringify(call.args ?? null, shownBigint)) as unknown,
+        arguments: args.shown,
         reasons: asks.map(({ guardrail, why }) => ({ guardrail, why })),
         callId,
         ...(conversationId !== undefined && { conversationId }),
-        ...(user !== undefined && { user: String(user) }),
+        ...(user !== undefined && { user }),
         askedAt: clock(),
-        digest: digestOfCall(call),
+        digest: digestOfCall(call, args.text),
       };
       return { ...request, seal: seals.of("request", canonical(request)) };
     },
@@ -159,7 +166,7 @@ export function createGrants(
       return `${text}.${seals.of("grant", text)}`;
     },
     answering(call, asks) {
-      const digest = digestOfCall(call);
+      const digest = digestOfCall(call, canonical(call.args ?? null));
       const now = clock();
       const good = call.tokens.slice(0, MAX_TOKENS).flatMap((given) => {
         const token = readToken(given, seals);
@@ -193,12 +200,22 @@ export function createGrants(
 }
 
 /** What a grant is bound to: the tool, its arguments, and for whom it is called. */
-function digestOfCall(call: AskingCall): string {
-  const { tool, args, callId, conversationId, user, knowsConversation, runId } = call;
+function digestOfCall(call: AskingCall, args: string): string {
+  const { tool, callId, conversationId, user, knowsConversation, runId, definition } = call;
   const own = knowsConversation === false ? { run: runId ?? null, ...(!runId && { callId }) } : {};
   const where = knowsConversation === false ? own : conversationId;
-  const scope = [where, user === undefined ? undefined : String(user)];
-  return digestOf(canonical([tool, args, scope]));
+  return digestOf(canonical([tool, textOf(definition), args, [where, user]]));
+}
+
+/** A tool's description and schema, however its members are ordered; throws a TypeError for a schema in a circle. */
+function textOf({ description, inputSchema }: ToolFacts = {}): string {
+  return JSON.stringify([description ?? null, inputSchema ?? null], (_, member: unknown) =>
+    isRecord(member) ? Object.fromEntries(Object.entries(member).toSorted(byName)) : member,
+  );
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 /** A grant answers what a guardrail asked for this reason, and nothing else. */
@@ -222,9 +239,4 @@ function readToken(given: unknown, seals: Seals): Token | undefined {
   if (more.length > 0 || !seals.isOf("grant", text, seal)) return undefined;
   // Only we have sealed it, so it is as we wrote it.
   return JSON.parse(Buffer.from(text, "base64url").toString()) as Token;
-}
-
-/** JSON knows no bigint. */
-function shownBigint(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
 }

@@ -14,6 +14,7 @@ import {
   MissingPlaceError,
   type Per,
   type Spender,
+  userName,
 } from "../shared/index.ts";
 import { type SpendingLimit, accountName } from "./limits.ts";
 import { recover } from "./open-entries.ts";
@@ -273,14 +274,14 @@ function entryName(key: string, claims: readonly LedgerClaim[]): string {
 
 function entryFacts(call: SpendingCall, key: string | undefined): LedgerEntry["facts"] {
   const { tool, callId, conversationId, runId, context } = call;
-  const user = context?.user;
+  const user = userName(context);
   return {
     ...ownOwner(),
     tool,
     callId,
     ...(conversationId !== undefined && { conversationId }),
     ...(runId !== undefined && { runId }),
-    ...(user !== undefined && { user: String(user) }),
+    ...(user !== undefined && { user }),
     ...(key !== undefined && { idempotencyKey: key }),
   };
 }

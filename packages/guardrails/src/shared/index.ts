@@ -35,6 +35,6 @@ export type { Classification, Classify, FailureClass, FailureContext } from "./c
 export { FAILURE_CLASSES } from "./classification.ts";
 export { GUARDRAIL_CODES, registerGuardrailCodes } from "./codes.ts";
 export { MissingPlaceError, isMissingPlace } from "./missing-place.ts";
-export { type Spender, scopeOwner, scopeOf } from "./scopes.ts";
+export { type Spender, scopeOwner, scopeOf, userName } from "./scopes.ts";
 export type { LimitOptions, LimitScope, LimitUsage, Per } from "./limits.ts";
 export { lazily } from "./lazily.ts";

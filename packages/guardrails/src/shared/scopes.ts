@@ -46,7 +46,20 @@ function conversationOf(spender: Spender): readonly string[] | undefined {
   return knowsRun === false ? undefined : named("run", runId);
 }
 
+/**
+ * Who a call is made for, in limits, entries and grants: a string, or a number, which is the user of its digits. Undefined for anything
+ * else, since objects have no name by which two could be told apart.
+ */
+export function userName(context: HostContext | undefined): string | undefined {
+  return nameOf(context?.user);
+}
+
 function named(kind: string, value: unknown): readonly string[] | undefined {
+  const name = nameOf(value);
+  return name === undefined ? undefined : [kind, name];
+}
+
+function nameOf(value: unknown): string | undefined {
   const isName = (typeof value === "string" && value !== "") || Number.isFinite(value);
-  return isName ? [kind, String(value)] : undefined;
+  return isName ? String(value) : undefined;
 }

@@ -1,3 +1,4 @@
+import type { StageContext } from "@toolcontract/core/stage";
 import { type GuardrailContext, type Spender, lazily } from "../shared/index.ts";
 import { readOnlyCopy } from "../state/index.ts";
 
@@ -5,6 +6,8 @@ import { readOnlyCopy } from "../state/index.ts";
 export interface AskedCall {
   readonly tool: string;
   readonly args: unknown;
+  /** The tool as the host defines it, if it is known. */
+  readonly definition?: StageContext["definition"];
   /** Absent if the host has not named it yet. */
   readonly callId?: string | undefined;
   readonly conversationId?: string | undefined;

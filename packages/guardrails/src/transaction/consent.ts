@@ -1,6 +1,6 @@
 import type { AskRequest } from "@toolcontract/core";
 import type { AskOfGuardrail, AskingCall, Grants, UsedGrant } from "../grants/index.ts";
-import type { Spender } from "../shared/index.ts";
+import { type Spender, userName } from "../shared/index.ts";
 import type { AskedCall } from "./check-context.ts";
 import type { Found } from "./read-verdict.ts";
 import {
@@ -23,12 +23,18 @@ export function splitFound(found: readonly Found[]): {
   return { asks: found };
 }
 
+type Asking = "tool" | "args" | "callId" | "definition";
+
 /** What a person is asked about a call, or how it ends if its arguments cannot be compared with those of a grant. */
 export function requestFor(
-  call: Pick<AskedCall, "tool" | "args" | "callId" | "log"> & { readonly spender: Spender },
+  call: Pick<AskedCall, Asking | "log"> & { readonly spender: Spender },
   found: readonly Found[],
   grants: Grants,
 ): AskRequest | undefined {
+  if (!hasKnownUser(call)) {
+    call.log("The user of a call is not a string or a number, so nobody is asked", {});
+    return undefined;
+  }
   try {
     return grants.request(askingCall(call), asksOf(found));
   } catch {
@@ -39,7 +45,7 @@ export function requestFor(
 
 /** Whether the grants of a call answer what is asked; nothing is used up. */
 export function isGranted(
-  call: Pick<AskedCall, "tool" | "args" | "callId"> & { readonly spender: Spender },
+  call: Pick<AskedCall, Asking> & { readonly spender: Spender },
   found: readonly Found[],
   grants: Grants,
 ): boolean {
@@ -82,7 +88,7 @@ function goodGrants(
   grants: Grants,
 ): ReturnType<Grants["answering"]> {
   const asking = askingCall(call);
-  if (asking.tokens.length === 0) return undefined;
+  if (asking.tokens.length === 0 || !hasKnownUser(call)) return undefined;
   try {
     return grants.answering(asking, asksOf(found));
   } catch {
@@ -90,10 +96,16 @@ function goodGrants(
   }
 }
 
+/** Two objects cannot be told apart, so the grant of one would be good for the other. */
+function hasKnownUser({ spender: { context } }: { readonly spender: Spender }): boolean {
+  return context?.user === undefined || userName(context) !== undefined;
+}
+
 function askingCall({
   tool,
   args,
   callId = "",
+  definition,
   spender: { conversationId, knowsConversation, runId, context },
 }: Parameters<typeof isGranted>[0]): AskingCall {
   const tokens: unknown = context?.grants ?? [];
@@ -104,7 +116,8 @@ function askingCall({
     conversationId,
     knowsConversation,
     runId,
-    user: context?.user,
+    user: userName(context),
+    definition,
     tokens: Array.isArray(tokens) ? tokens : [],
   };
 }
