@@ -73,7 +73,7 @@ describeModes((sdk, mode) => {
         const { messages } = await sdk.run(mode, { model, settings });
         const all = "lookup refund";
         expect(offered(model)).toEqual([all, all, all, "lookup", "lookup"]);
-        expect(textOf(messages, "4")).toContain("Unknown tool 'purge'");
+        expect(textOf(messages, "4")).toContain("Tool 'purge' is not available now");
         expect(ran).toEqual([]);
       });
 
@@ -137,6 +137,49 @@ describeModes((sdk, mode) => {
     expect(offered(model)).toEqual(["lookup refund", "lookup", "lookup purge", "purge"]);
     expect(ran).toEqual(["lookup", "lookup"]);
   });
+
+  test("a tool that is called before its phase runs in it, with all its attempts", async () => {
+    const { tools, ran } = desk(sdk);
+    const early = ["1", "2", "3"].map((id) => called(id, "refund", '{"euros":1}'));
+    const late = [wrong("4"), wrong("5"), called("6", "refund", '{"euros":5}')];
+    const model = sdk.script([...early, ...late, { text: "end" }]);
+    const prepareStep = ({ stepNumber }: { readonly stepNumber: number }) => ({
+      activeTools: stepNumber < 3 ? ["lookup"] : ["refund"],
+    });
+    const guarded = withContract({
+      ...quiet,
+      tools,
+      prepareStep: prepareStep as never,
+      stopWhen: steps(7),
+    });
+    const { messages } = await sdk.run(mode, { model, settings: guarded });
+    const first = textOf(messages, "1");
+    expect(first).toContain("(attempt 1/3)");
+    expect(first).toContain("Tool 'refund' is not available now");
+    expect(first).not.toContain("Hint");
+    expect(textOf(messages, "3")).toContain("Do not call 'refund' again until it is offered:");
+    expect(["4", "5"].map((id) => textOf(messages, id)?.match(/\(.*?\)/)?.[0])).toEqual([
+      "(attempt 1/3)",
+      "(attempt 2/3)",
+    ]);
+    expect(ran).toEqual(["refund"]);
+  });
+
+  test.runIf(sdk.version === 7)(
+    "a deferred tool that is called too early is found and runs",
+    async () => {
+      const { tools, ran } = desk(sdk, { deferLoading: true, description: "refund money" });
+      const find = (sdk.ai as unknown as { toolSearch: () => ToolSet[string] }).toolSearch();
+      const early = ["1", "2", "3"].map((id) => called(id, "refund", '{"euros":1}'));
+      const found = called("4", "find", '{"query":"refund"}');
+      const late = called("5", "refund", '{"euros":5}');
+      const model = sdk.script([...early, found, late, { text: "end" }]);
+      const guarded = withContract({ ...quiet, tools: { ...tools, find }, stopWhen: steps(7) });
+      const { messages } = await sdk.run(mode, { model, settings: guarded });
+      expect(textOf(messages, "1")).toContain('Hint: search for it with "find" first');
+      expect(ran).toEqual(["refund"]);
+    },
+  );
 
   test("a valid call of a dropped tool reaches no client, and is kept as the model wrote it", async () => {
     const { tools } = desk(sdk, { execute: undefined });

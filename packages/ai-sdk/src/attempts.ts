@@ -10,7 +10,7 @@ import {
   type TurnCall,
   type TurnResult,
 } from "@toolcontract/core";
-import { createRecentMap, isToolClosed } from "@toolcontract/core/adapter";
+import { createRecentMap, isToolClosed, UNKNOWN_TOOL } from "@toolcontract/core/adapter";
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from "ai";
 import type { Run } from "./runs.ts";
 import type { Messages } from "./sdk.ts";
@@ -22,6 +22,8 @@ type MarkerOf = (toolCallId: string, content: string) => ResultMarker | undefine
 export interface AttemptCounter {
   /** The failed attempts of a tool. */
   readonly count: (messages: Messages, toolName: string) => AttemptCount;
+  /** The failed attempts under names of no tool, or of one that was not offered. */
+  readonly countUnknown: (messages: Messages) => AttemptCount;
   /** The tools that have no attempts left. */
   readonly blockedIn: (messages: Messages) => ReadonlySet<string>;
   /** The turns of a conversation, oldest first. */
@@ -62,6 +64,7 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     countAttempts(turns, name, scope, { declaredTools, appendOnly: true });
   return {
     count: (messages, toolName) => count(readOf(messages).turns, toolName),
+    countUnknown: (messages) => count(readOf(messages).turns, UNKNOWN_TOOL),
     blockedIn(messages) {
       const { turns, names } = readOf(messages);
       return new Set([...names].filter((name) => isToolClosed(count(turns, name))));

@@ -1,4 +1,4 @@
-import type { Admission, CheckResult, ToolDefinition } from "@toolcontract/core";
+import type { Admission, CallContext, CheckResult, ToolDefinition } from "@toolcontract/core";
 import { blockedTool, isToolClosed, refusedWith } from "@toolcontract/core/adapter";
 import type { ToolCallRepairFunction, ToolSet } from "ai";
 import type { Guard } from "./guard.ts";
@@ -26,9 +26,11 @@ export async function decide(
   const { toolCallId: id, toolName: name, input } = toolCall;
   const { contract, definitions } = guard;
   const call = { id, name, arguments: input };
-  const attempts = guard.attempts.count(messages, name);
+  const own = guard.attempts.count(messages, name);
   const isActive = Object.hasOwn(tools, name);
-  const tool = isActive || isToolClosed(attempts) ? await definitions.get(name) : undefined;
+  const tool = isActive || isToolClosed(own) ? await definitions.get(name) : undefined;
+  const unavailable = tool === undefined ? unavailableTool(name, Object.keys(tools), guard) : {};
+  const attempts = unavailable.unavailable ? guard.attempts.countUnknown(messages) : own;
   const declared = Object.hasOwn(guard.tools, name) ? guard.tools[name] : undefined;
   const context = {
     ...placeIn(messages, guard),
@@ -40,7 +42,7 @@ export async function decide(
   if (tool === undefined) {
     // Core lists the names only.
     const names = Object.keys(tools).map((known): ToolDefinition => ({ name: known }));
-    return contract.admit(call, { ...context, tools: names });
+    return contract.admit(call, { ...context, ...unavailable, tools: names });
   }
   const admit = async (checked: CheckResult | undefined): Promise<Admission> =>
     contract.admit(call, { ...context, tool, ...(checked && { checked }) });
@@ -55,6 +57,22 @@ export async function decide(
   // Repaired JSON can contain keys that could not be seen in the malformed text.
   const isForbidden = hasForbiddenKeys(JSON.stringify(admission.input));
   return isForbidden ? admit(FORBIDDEN) : admission;
+}
+
+// The SDK's own mark.
+const SEARCH = Symbol.for("vercel.ai.toolSearch");
+
+/** What is known of a tool that was declared, if the model is not offered it in this step. */
+function unavailableTool(
+  name: string,
+  offered: readonly string[],
+  { tools }: Guard,
+): Pick<CallContext, "unavailable"> {
+  const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;
+  if (declared === undefined) return {};
+  const isDeferred = "deferLoading" in declared && declared.deferLoading === true;
+  const finder = offered.find((one) => one in tools && SEARCH in Object(tools[one]));
+  return { unavailable: isDeferred && finder !== undefined ? { foundWith: finder } : {} };
 }
 
 // The start of a key that may read `__proto__` or `constructor`, escaped or not.

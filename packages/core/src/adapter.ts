@@ -34,7 +34,7 @@ export type { EscalationParts, RejectionContent } from "./message/index.ts";
 export { lastWords, nextOffer } from "./call/index.ts";
 export type { NextOffer, OfferFacts } from "./call/index.ts";
 export { contentInWords, endedInWords, streamInWords, textParts } from "./history/index.ts";
-export { isToolClosed, readResultMarker } from "./attempts/index.ts";
+export { UNKNOWN_TOOL, isToolClosed, readResultMarker } from "./attempts/index.ts";
 
 // Histories that keep no markers
 export { isMcpResult, mcpText } from "./call/index.ts";

@@ -10,7 +10,7 @@ export type {
   HandleContext,
   RunnableContext,
 } from "./contract/index.ts";
-export type { CallContext, RejectContext, ToolTable } from "./call/index.ts";
+export type { CallContext, RejectContext, ToolTable, UnavailableTool } from "./call/index.ts";
 
 // What enters: calls and tools
 export { defineTool } from "./shared/index.ts";

@@ -214,6 +214,32 @@ describe("countAttempts", () => {
     expect(countAttempts(turns, "wirte_file", "run").failed).toBe(1);
   });
 
+  test("calls of a tool before it is offered count among the unknown names, with a marker or without", () => {
+    const errors = (summary: string) => [{ errorCode: "VAL-012" as const, fieldPath: "", summary }];
+    const text = (name: string, why: string, hint: string) =>
+      `Validation failed for tool '${name}' (attempt 1/3):\n\nErrors:\n• (arguments) (VAL-012): ${why}\n  Expected: "read_file"${hint}\n\nCall one of the listed tools instead.`;
+    const early = text("write_file", "Tool 'write_file' is not available now", "");
+    const near = text("writefile", "Unknown tool 'writefile'", "");
+    const meant = text("writefile", "Unknown tool 'writefile'", '\n  Hint: use "write_file"');
+    const refused = (name: string, answer: Answer): ModelTurn => ({
+      calls: [{ id: "1", name }],
+      results: [{ ...answer, toolCallId: "1" }],
+    });
+    const marker = { ...REJECTED, errors: errors("Tool 'write_file' is not available now") };
+    const turns = [
+      refused("write_file", { isError: true, content: early }),
+      refused("write_file", { isError: true, content: early, marker }),
+      refused("writefile", { isError: true, content: near }),
+      refused("writefile", { isError: true, content: meant }),
+      refused("write_file", { isError: true, content: `The log says: ${early}` }),
+    ];
+    const declaredTools = new Set(["write_file", "read_file"]);
+    const counted = (toolName: string, upTo: number): number =>
+      countAttempts(turns.slice(0, upTo), toolName, "run", { declaredTools }).failed;
+    expect([1, 2, 3, 4, 5].map((upTo) => counted("(unknown)", upTo))).toEqual([1, 2, 3, 3, 3]);
+    expect([1, 2, 3, 4, 5].map((upTo) => counted("write_file", upTo))).toEqual([0, 0, 0, 1, 0]);
+  });
+
   test("takes about four times as long for four times as many calls or turns", async () => {
     await expectLinearCost((calls) => {
       const turns = [turn("b".repeat(calls))];

@@ -1,3 +1,4 @@
+import { parseRejection } from "../message/index.ts";
 import { LANES, type Lane, meantTool } from "../shared/index.ts";
 import type { ModelTurn, TurnCall, TurnResult } from "./model-turn.ts";
 import { type AttemptCount, type Counts, NO_ATTEMPTS, settleTurn } from "./settle-turn.ts";
@@ -7,6 +8,7 @@ import { type AttemptCount, type Counts, NO_ATTEMPTS, settleTurn } from "./settl
  * to be a declared one counts as that tool.
  */
 export const UNKNOWN_TOOL = "(unknown)";
+const UNKNOWN_NAME = "VAL-012";
 const NO_COUNTS: Counts = new Map();
 
 /** What resets a count besides success: `"run"`, a new run or user message; `"thread"`, nothing. */
@@ -68,7 +70,8 @@ export function countAttempts(
     if (scope === "run" && beginsRun(turn, runId)) counts = NO_COUNTS;
     runId = turn.runId ?? runId;
     const isLast = index === turns.length - 1;
-    const calls = turn.calls.filter((call) => toolKey(call.name, declaredTools) === key);
+    const keyOf = keysIn(turn, declaredTools);
+    const calls = turn.calls.filter((call) => keyOf(call) === key);
     if (calls.length > 0) {
       // The last turn is not over, and invented names mean the same only beside the same declared ones.
       const isFinal = !isLast && key !== UNKNOWN_TOOL;
@@ -221,6 +224,36 @@ export function isToolClosed({ blocked, closedBy }: AttemptCount): boolean {
 function toolKey(toolName: string, declaredTools?: ReadonlySet<string>): string {
   if (declaredTools === undefined || declaredTools.has(toolName)) return toolName;
   return meantTool(toolName, [...declaredTools]) ?? UNKNOWN_TOOL;
+}
+
+/** Names what each call of a turn counts under: among the unknown ones if its tool, or the one that was meant, was not offered then. */
+function keysIn(
+  { results }: ModelTurn,
+  declaredTools: ReadonlySet<string> | undefined,
+): (call: TurnCall) => string {
+  if (declaredTools === undefined) return ({ name }) => name;
+  const refused = new Map<string, TurnResult>();
+  for (const result of results) if (isRefusedName(result)) refused.set(result.toolCallId, result);
+  return ({ id, name }) => {
+    const key = toolKey(name, declaredTools);
+    const result = refused.get(id);
+    return result && wasNotOffered(result, key === name) ? UNKNOWN_TOOL : key;
+  };
+}
+
+/** Whether a result may be the answer to a call that was refused for its name. */
+function isRefusedName({ isError, marker, content }: TurnResult): boolean {
+  if (!isError) return false;
+  return marker?.errors === undefined
+    ? content?.includes(UNKNOWN_NAME) === true
+    : marker.errors.some(({ errorCode }) => errorCode === UNKNOWN_NAME);
+}
+
+/** Whether the tool of that name was not offered; for a near name, whether none that was offered was meant. */
+function wasNotOffered({ marker, content = "" }: TurnResult, isExact: boolean): boolean {
+  if (isExact && marker?.errors) return true;
+  const refused = parseRejection(content)?.errors.find((one) => one.errorCode === UNKNOWN_NAME);
+  return refused !== undefined && (isExact || refused.hint === undefined);
 }
 
 function beginsRun(turn: ModelTurn, runId: string | undefined): boolean {

@@ -14,6 +14,12 @@ import { ToolContractError } from "@toolcontract/explain";
 /** All tools of a host: an array, or an object keyed by name. */
 export type ToolTable = readonly ToolDefinition[] | Readonly<Record<string, ToolDefinition>>;
 
+/** What is known of a tool that the model is not offered in a turn. */
+export interface UnavailableTool {
+  /** The offered tool that finds it; absent if it is offered at another time without being searched for. */
+  readonly foundWith?: string;
+}
+
 /** What the host knows about a call. */
 export interface CallContext {
   /** Attempts are counted per conversation; required, because a default would mix tenants. */
@@ -22,6 +28,11 @@ export interface CallContext {
   readonly tool?: ToolDefinition;
   /** All tools of the host: the called one is looked up by name; for an unknown name, similar ones are suggested. */
   readonly tools?: ToolTable;
+  /**
+   * Set if the called name is that of a tool that exists and that the model is not offered in this turn: the answer says so, and the call
+   * counts among those of unknown names, so that the tool has all its attempts when its time comes. `tools` are the offered ones.
+   */
+  readonly unavailable?: UnavailableTool;
   /**
    * The attempts before this turn as countAttempts() returns them, for hosts with a message history; the
    * contract then keeps no count itself. Count undeclared names as one tool.
@@ -162,6 +173,11 @@ export function checkContext(method: string, call: ToolCall, context: CallContex
   if (context.context !== undefined && !isAnyObject(context.context)) {
     throw new ToolContractError(
       `contract.${method}: \`context\` must be an object, such as { user: "u-17" }.`,
+    );
+  }
+  if (context.unavailable !== undefined && !isAnyObject(context.unavailable)) {
+    throw new ToolContractError(
+      `contract.${method}: \`unavailable\` must be an object, such as { foundWith: "search" }, or {}.`,
     );
   }
   if (context.grants !== undefined && !Array.isArray(context.grants)) {

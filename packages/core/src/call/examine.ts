@@ -63,19 +63,22 @@ export function closedTool(
 /** The tools that a message lists; more are listed by how close they are to the called name. */
 const MAX_LISTED = 10;
 
-/** A call of an unknown tool (VAL-012); lists the tool that was meant first. */
+/** A call of a tool that is unknown or not offered (VAL-012); lists the tool that was meant first. */
 function unknownTool(record: CallRecord): MaybePromise<InvalidArguments> {
   const { call, context } = record;
+  const { unavailable } = context;
   const known = toolNames(context);
-  const meant = meantTool(call.name, known);
+  const meant = unavailable ? undefined : meantTool(call.name, known);
+  const finder = unavailable?.foundWith;
   const sorted = known.length > MAX_LISTED ? toolsByCloseness(call.name, known) : known;
   const names = meant === undefined ? sorted : [meant, ...sorted.filter((one) => one !== meant)];
   return invalidCall(record, {
     code: "VAL-012",
     path: [],
-    reason: { kind: "unknown-tool", name: quoteName(call.name) },
+    reason: { kind: unavailable ? "unavailable-tool" : "unknown-tool", name: quoteName(call.name) },
     expected: { kind: "tools", names },
     ...(meant !== undefined && { hint: { kind: "use", value: meant } }),
+    ...(finder !== undefined && { hint: { kind: "find-with", name: finder } }),
   });
 }
 

@@ -3,6 +3,7 @@ export { type CallFacts, checkCall, checkRules } from "./check.ts";
 export { answerAgain } from "./come-again.ts";
 export {
   type CallContext,
+  type UnavailableTool,
   type ToolTable,
   checkContext,
   checkTurn,

@@ -80,7 +80,8 @@ export function recordOf(
   const { attempts, conversationId, correlationId } = context;
   const { reporter, limits, tracker } = services;
   const tool = findTool(given.name, context);
-  const name = tool?.name ?? meantTool(given.name, toolNames(context)) ?? UNKNOWN_TOOL;
+  const meant = context.unavailable ? undefined : meantTool(given.name, toolNames(context));
+  const name = tool?.name ?? meant ?? UNKNOWN_TOOL;
   const formerName = tool === undefined ? given.name : undefined;
   const { guardrails } = services.options;
   const isJudged = guardrails !== undefined && guardrails.judges?.(name) !== false;

@@ -167,6 +167,7 @@ async function writeMessage(refusal: RefusedCall): Promise<string> {
     advisories: options.reportAdvisories ? advisories : [],
     unknownTool:
       record.tool === undefined || errors.some(({ errorCode }) => errorCode === "VAL-012"),
+    isUnavailable: record.tool === undefined && record.context.unavailable !== undefined,
     isText: record.call.text !== undefined,
     isAnswer: record.isAnswer === true,
     tooLong: errors.some((error) => writtenFacts(error)?.tooLong === true),

@@ -51,6 +51,8 @@ export interface RejectionContent {
   readonly advisories?: readonly ValidationError[];
   /** True if no tool of this name is declared. */
   readonly unknownTool?: boolean;
+  /** True if the tool exists and is not offered in this turn. */
+  readonly isUnavailable?: boolean;
   /** True for the final answer, which is not a call of a tool. */
   readonly isAnswer?: boolean;
   /** True for a call of free text, which has no arguments. */
@@ -113,13 +115,14 @@ export function formatAdvisories(
 }
 
 function chooseClosing(
-  { errors, unknownTool, tooLong, isText, isAnswer }: RejectionContent,
+  { errors, unknownTool, isUnavailable, tooLong, isText, isAnswer }: RejectionContent,
   isBlocked: boolean,
 ): Closing {
   if (isAnswer === true) {
     if (isBlocked) return "stop-answer";
     return tooLong === true ? "answer-shorter" : "answer-again";
   }
+  if (isBlocked && isUnavailable === true) return "stop-until-offered";
   if (isBlocked) return unknownTool === true ? "stop-listed" : "stop";
   if (unknownTool === true)
     return errors.some(({ hint }) => hint !== undefined) ? "listed" : "listed-or-none";

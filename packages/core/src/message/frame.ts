@@ -48,6 +48,7 @@ const CLOSINGS: readonly Closing[] = [
   "stop",
   "stop-answer",
   "stop-listed",
+  "stop-until-offered",
 ];
 const ASK = "If you do not know a value, ask the user.";
 
@@ -99,7 +100,9 @@ export type Closing =
   | "shorter"
   | "stop"
   | "stop-answer"
-  | "stop-listed";
+  | "stop-listed"
+  /** No attempt is left for a tool that is offered at another time. */
+  | "stop-until-offered";
 
 /** Writes the summary line, which is always the first one. */
 export function formatHeader({
@@ -161,6 +164,8 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
       return "Do not answer in this form again: say what is missing.";
     case "stop-listed":
       return `Do not call '${toolName}' again: call one of the listed tools, or continue without it.`;
+    case "stop-until-offered":
+      return `Do not call '${toolName}' again until it is offered: call one of the listed tools, or continue without it.`;
   }
 }
 
@@ -175,7 +180,7 @@ export function parseClosing(
 
 /** Whether a message with this ending allows no other attempt. */
 export function isStop(closing: Closing | undefined): boolean {
-  return closing === "stop" || closing === "stop-answer" || closing === "stop-listed";
+  return closing?.startsWith("stop") === true;
 }
 
 /** Writes what was undone; it must never claim more than that. */

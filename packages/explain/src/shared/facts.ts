@@ -131,6 +131,8 @@ export type Hint = { readonly echoes?: boolean } & (
   /** A declared field that takes what an unknown one holds. */
   | { readonly kind: "did-you-mean"; readonly name: string }
   | { readonly kind: "use"; readonly value: unknown }
+  /** A tool that is offered once another one has found it. */
+  | { readonly kind: "find-with"; readonly name: string }
   /** A number, boolean or null that was sent in quotes; `literal` is how JSON writes it. */
   | { readonly kind: "unquote"; readonly literal: string }
   /** An array or object that was sent as JSON text. */
@@ -208,6 +210,8 @@ export type Reason =
   /** `after` is how many UTF-16 units arrived, if that is known. */
   | { readonly kind: "cut-off"; readonly after?: number | undefined }
   | { readonly kind: "unknown-tool"; readonly name: string }
+  /** A tool that exists, and that the model is not offered in this turn. */
+  | { readonly kind: "unavailable-tool"; readonly name: string }
   | { readonly kind: "blocked" }
   /** Required only because of other fields: those that were sent, or the one named. */
   | { readonly kind: "required-because"; readonly field: string; readonly given?: string }

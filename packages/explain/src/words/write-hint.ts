@@ -32,6 +32,8 @@ export function writeHint(hint: Hint): string {
       return `did you mean ${JSON.stringify(hint.name)}?`;
     case "use":
       return `use ${JSON.stringify(hint.value)}`;
+    case "find-with":
+      return `search for it with ${JSON.stringify(hint.name)} first`;
     case "unquote":
       return `send ${hint.literal} without quotes`;
     case "unstringify":
@@ -116,6 +118,8 @@ export function writeReason(reason: Reason): string {
         : `Arguments were cut off after ${plural(reason.after, "character")}`;
     case "unknown-tool":
       return `Unknown tool '${reason.name}'`;
+    case "unavailable-tool":
+      return `Tool '${reason.name}' is not available now`;
     case "blocked":
       return "This tool is blocked until someone steps in";
     case "required-because": {
