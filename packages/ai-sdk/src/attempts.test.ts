@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createAttemptCounter, createRecentCalls, turnsFromMessages } from "./attempts.ts";
 
+const isAnnouncement = (): boolean => false;
+
 const call = (toolCallId: string) =>
   ({ type: "tool-call", toolCallId, toolName: "pay", input: { amount: 1 } }) as const;
 const result = (toolCallId: string, type: "error-text" | "text") =>
@@ -153,7 +155,12 @@ describe("createAttemptCounter", () => {
     };
     const messages = Array.from({ length: 1_500 }, (_, id) => failure(`${id}`)).flat();
     const { markerOf } = recent;
-    const counter = createAttemptCounter({ scope: "run", toolNames: ["pay"], markerOf });
+    const counter = createAttemptCounter({
+      scope: "run",
+      toolNames: ["pay"],
+      markerOf,
+      isAnnouncement,
+    });
     expect(counter.count(messages, "pay").failed).toBe(1_500);
     expect(reads).toBe(1_500);
     for (let step = 0; step < 10; step += 1) {
@@ -170,7 +177,12 @@ describe("a history that grows", () => {
   test("each result is read once", () => {
     let looks = 0;
     const markerOf = (): undefined => void (looks += 1);
-    const counter = createAttemptCounter({ scope: "run", toolNames: ["pay"], markerOf });
+    const counter = createAttemptCounter({
+      scope: "run",
+      toolNames: ["pay"],
+      markerOf,
+      isAnnouncement,
+    });
     let messages: readonly ModelMessage[] = [{ role: "user", content: "Pay." }];
     for (let step = 1; step <= 100; step += 1) {
       messages = [
@@ -199,7 +211,12 @@ describe("a history that grows", () => {
     fc.assert(
       fc.property(edits, (given) => {
         const fresh = () =>
-          createAttemptCounter({ scope: "run", toolNames: ["pay"], markerOf: () => undefined });
+          createAttemptCounter({
+            scope: "run",
+            toolNames: ["pay"],
+            markerOf: () => undefined,
+            isAnnouncement,
+          });
         const counter = fresh();
         let messages: readonly ModelMessage[] = [];
         for (const [dropped, added] of given) {

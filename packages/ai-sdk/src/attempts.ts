@@ -37,10 +37,11 @@ export interface CounterParts {
   readonly scope: AttemptScope;
   readonly toolNames: readonly string[];
   readonly markerOf: RecentCalls["markerOf"];
+  readonly isAnnouncement: Announcements["has"];
 }
 
 /** Creates the counter of one guarded tool set. */
-export function createAttemptCounter({ scope, toolNames, markerOf }: CounterParts): AttemptCounter {
+export function createAttemptCounter({ scope, toolNames, ...facts }: CounterParts): AttemptCounter {
   const declaredTools = new Set(toolNames);
   const wholeOf = new WeakMap<Messages, Messages>();
   const turnsRead = new WeakMap<
@@ -55,7 +56,7 @@ export function createAttemptCounter({ scope, toolNames, markerOf }: CounterPart
     const whole = wholeOf.get(messages) ?? messages;
     const read = turnsRead.get(whole);
     if (read?.length === whole.length) return read;
-    reading = readOn(reading, whole, markerOf);
+    reading = readOn(reading, whole, facts);
     const fresh = { length: whole.length, turns: turnsOfReading(reading), names: reading.names };
     turnsRead.set(whole, fresh);
     return fresh;
@@ -113,8 +114,11 @@ export function turnsFromMessages(
   messages: readonly ModelMessage[],
   markerOf: MarkerOf = () => undefined,
 ): readonly ModelTurn[] {
-  return turnsOfReading(readOn(undefined, messages, markerOf));
+  return turnsOfReading(readOn(undefined, messages, { markerOf, isAnnouncement: () => false }));
 }
+
+/** What is known of messages beside them. */
+type MessageFacts = Pick<CounterParts, "markerOf" | "isAnnouncement">;
 
 function turnsOfReading({ turns, afterUserMessage }: HistoryReading): readonly ModelTurn[] {
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
@@ -124,14 +128,14 @@ function turnsOfReading({ turns, afterUserMessage }: HistoryReading): readonly M
 function readOn(
   earlier: HistoryReading | undefined,
   messages: Messages,
-  markerOf: MarkerOf,
+  facts: MessageFacts,
 ): HistoryReading {
   const known = earlier && continuesMessages(earlier.messages, messages) ? earlier : NOTHING_READ;
   const added: OpenTurn[] = [];
   const turnOf = new Map<string, OpenTurn>();
   let { afterUserMessage } = known;
   for (const message of messages.slice(known.messages.length)) {
-    if (message.role === "user") afterUserMessage = true;
+    if (message.role === "user" && !facts.isAnnouncement(message.content)) afterUserMessage = true;
     if (message.role === "assistant") {
       const turn = { calls: callsInMessage(message), results: [], afterUserMessage };
       added.push(turn);
@@ -142,9 +146,9 @@ function readOn(
       for (const part of message.content) {
         if (part.type !== "tool-result") continue;
         const turn = turnOf.get(part.toolCallId);
-        turn?.results.push(turnResult(part, markerOf));
+        turn?.results.push(turnResult(part, facts.markerOf));
         // A late answer changes a turn that was read, and that another run may have read too.
-        if (!turn && known !== NOTHING_READ) return readOn(undefined, messages, markerOf);
+        if (!turn && known !== NOTHING_READ) return readOn(undefined, messages, facts);
       }
     }
   }
@@ -192,6 +196,23 @@ function turnResult({ toolCallId, output }: ResultPart, markerOf: MarkerOf): Tur
   if (output.type !== "error-text") return { toolCallId, isError: false };
   const marker = markerOf(toolCallId, output.value);
   return { toolCallId, isError: true, content: output.value, ...(marker && { marker }) };
+}
+
+const MAX_ANNOUNCEMENTS = 100;
+
+/** What tools have announced to the model: the SDK sends it as a message of the user, who did not write it. */
+export interface Announcements {
+  add(content: unknown): void;
+  has(content: unknown): boolean;
+}
+
+/** Creates a bounded memory of announcements. */
+export function createAnnouncements(): Announcements {
+  const known = createRecentMap<unknown, true>(MAX_ANNOUNCEMENTS);
+  return {
+    add: (content) => known.set(content, true),
+    has: (content) => known.get(content) === true,
+  };
 }
 
 const MAX_RECENT_CALLS = 1_000;

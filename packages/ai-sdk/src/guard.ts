@@ -16,7 +16,9 @@ import {
 } from "@toolcontract/core/adapter";
 import type { generateText, StopCondition, ToolCallRepairFunction, ToolSet } from "ai";
 import {
+  type Announcements,
   type AttemptCounter,
+  createAnnouncements,
   createAttemptCounter,
   createRecentCalls,
   type RecentCalls,
@@ -167,6 +169,7 @@ export interface Guard {
   readonly definitions: ToolDefinitions;
   readonly attempts: AttemptCounter;
   readonly recent: RecentCalls;
+  readonly announcements: Announcements;
   readonly toolNames: readonly string[];
   readonly conversationId: string;
   /** False if the application named no conversation: then each run keeps to itself. */
@@ -226,11 +229,14 @@ export function renewGuard(
 function createCounters(
   { settings: { scope } }: Contract,
   toolNames: readonly string[],
-): Pick<Guard, "attempts" | "recent"> {
+): Pick<Guard, "attempts" | "recent" | "announcements"> {
   const recent = createRecentCalls();
+  const announcements = createAnnouncements();
+  const facts = { markerOf: recent.markerOf, isAnnouncement: announcements.has };
   return {
-    attempts: createAttemptCounter({ scope, toolNames, markerOf: recent.markerOf }),
+    attempts: createAttemptCounter({ scope, toolNames, ...facts }),
     recent,
+    announcements,
   };
 }
 

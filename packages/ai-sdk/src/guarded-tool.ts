@@ -92,7 +92,7 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
     return tool.onInputAvailable?.(options as never);
   };
   return overlayTool(tool, {
-    ...guardedCaller(tool, (bound) => guardTool(name, bound, guard)),
+    ...guardedCaller(tool, (bound) => guardTool(name, bound, guard), guard),
     inputSchema: schema,
     toModelOutput: withModelOutput(tool, (input) => notes.get(input)),
     ...(tool.execute
@@ -245,6 +245,8 @@ function failedOutput(tool: SdkTool, result: unknown): FailedOutput | undefined 
 interface LocalCaller {
   readonly type: "local";
   readonly bind: (...given: readonly unknown[]) => SdkTool;
+  /** Tells the model which tools it can call. */
+  readonly prepareModelMessage?: (...given: readonly unknown[]) => unknown;
 }
 
 /**
@@ -254,15 +256,31 @@ interface LocalCaller {
 function guardedCaller(
   tool: SdkTool,
   guarded: (bound: SdkTool) => SdkTool,
+  { announcements }: Guard,
 ): { readonly experimental_toolCaller?: LocalCaller } {
-  const caller: unknown = (tool as { readonly experimental_toolCaller?: unknown })
-    .experimental_toolCaller;
-  if (!isLocal(caller)) return {};
+  const caller = callerOf(tool);
+  if (caller === undefined) return {};
   const bind = (...given: readonly unknown[]): SdkTool => guarded(caller.bind(...given));
-  return { experimental_toolCaller: viewOf(caller, { bind }) };
+  const announce = caller.prepareModelMessage?.bind(caller);
+  const prepareModelMessage = (...given: readonly unknown[]): unknown => {
+    const content = announce?.(...given);
+    announcements.add(content);
+    return content;
+  };
+  const members = { bind, ...(announce && { prepareModelMessage }) };
+  return { experimental_toolCaller: viewOf(caller, members) };
 }
 
-function isLocal(caller: unknown): caller is LocalCaller {
-  if (!isAnyObject(caller) || !("bind" in caller)) return false;
-  return "type" in caller && caller.type === "local" && typeof caller.bind === "function";
+/** Whether the SDK tells the model, in a message, which tools a tool can call. */
+export function announcesTools(tool: SdkTool): boolean {
+  return callerOf(tool)?.prepareModelMessage !== undefined;
+}
+
+function callerOf(tool: SdkTool): LocalCaller | undefined {
+  const { experimental_toolCaller: caller } = tool as {
+    readonly experimental_toolCaller?: unknown;
+  };
+  if (!isAnyObject(caller) || !("bind" in caller) || !("type" in caller)) return undefined;
+  const isLocal = caller.type === "local" && typeof caller.bind === "function";
+  return isLocal ? (caller as LocalCaller) : undefined;
 }

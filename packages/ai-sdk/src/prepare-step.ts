@@ -1,8 +1,15 @@
 import { EscalationError } from "@toolcontract/core";
 import { isObserving, lastWords, nextOffer } from "@toolcontract/core/adapter";
-import type { PrepareStepFunction, PrepareStepResult, StopCondition, ToolSet } from "ai";
+import type {
+  ModelMessage,
+  PrepareStepFunction,
+  PrepareStepResult,
+  StopCondition,
+  ToolSet,
+} from "ai";
 import type { Escalate, Guard } from "./guard.ts";
 import { withForcedRetry } from "./force-retry.ts";
+import { announcesTools } from "./guarded-tool.ts";
 import { mayForceBlocked, withoutBlocked } from "./drop-blocked.ts";
 import { escalationsOf } from "./rejection-error.ts";
 import { judgeMade } from "./made-calls.ts";
@@ -27,6 +34,7 @@ export function prepareStepFor<TOOLS extends ToolSet>(
   output: OutputOptions | undefined,
 ): PrepareStepFunction<TOOLS> {
   const judgeAnswer = output && createAnswerJudge(output, guard);
+  const isExtended = Object.values(guard.tools).some(announcesTools);
   return async (options) => {
     if (guard.escalate === "throw") {
       const [escalation] = escalationsOf(options.steps.slice(-1));
@@ -34,10 +42,9 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     }
     const requested: PrepareStepResult<TOOLS> = await own?.(options);
     const given = requested?.messages;
-    // A list of the application's own may be in the steps of other runs too.
-    const sent = given ? [...given] : options.messages;
-    const prepared = given ? { ...requested, messages: sent } : requested;
-    const step = beginStep(options, sent);
+    const sent = messagesOfStep(options.messages, given, isExtended);
+    const prepared = sent === options.messages ? requested : { ...requested, messages: sent };
+    const step = beginStep(options, sent, isExtended);
     if (own) guard.attempts.notePruned(sent, wholeHistory(options));
     const blocked =
       guard.escalate === "drop-tool" ? guard.attempts.blockedIn(options.messages) : NONE;
@@ -66,6 +73,20 @@ export function prepareStepFor<TOOLS extends ToolSet>(
     });
     return { ...prepared, ...(choice && { toolChoice: choice }), model };
   };
+}
+
+/**
+ * The messages of a step by which its calls are known. A list of the application's own may be in the steps of other runs too. Of one
+ * that the SDK extends it passes on the messages alone, so the first is the step's own.
+ */
+function messagesOfStep(
+  messages: ModelMessage[],
+  given: ModelMessage[] | undefined,
+  isExtended: boolean,
+): ModelMessage[] {
+  if (!isExtended) return given ? [...given] : messages;
+  const [first, ...rest] = given ?? messages;
+  return first ? [{ ...first }, ...rest] : [];
 }
 
 /** Holds the calls of dropped tools, and those that the contract refuses for more than their schema. */

@@ -22,6 +22,8 @@ export interface RunStep {
 
 // Module-wide, because several guarded tool sets may share one contract.
 const stepOf = new WeakMap<object, RunStep>();
+/** The steps whose list the SDK may have made longer, by its first message. */
+const stepOfFirst = new WeakMap<object, RunStep>();
 const runOfResponse = new WeakMap<object, Run>();
 let turnsBegun = 0;
 
@@ -36,13 +38,22 @@ interface NewStep {
  * Begins a step of a run. Its calls are known by the list of messages that the SDK passes to each of them: the one that it
  * made for the step, or `sent`, which replaces it.
  *
+ * @param isExtended - Whether the SDK may pass on a longer list, which begins with the messages that were sent: then the first is the
+ * step's own object.
+ *
  * @remarks Nothing else that a call gets is its run's alone: users may send the same messages, contexts and signals, and
  * providers may give their calls the same ids.
  */
-export function beginStep({ steps, messages }: NewStep, sent: Messages): RunStep {
+export function beginStep(
+  { steps, messages }: NewStep,
+  sent: Messages,
+  isExtended = false,
+): RunStep {
   const step = newStep(runOfSteps(steps, messages));
   stepOf.set(messages, step);
   stepOf.set(sent, step);
+  const [first] = sent;
+  if (isExtended && first) stepOfFirst.set(first, step);
   return step;
 }
 
@@ -59,7 +70,8 @@ function runOfSteps(steps: readonly unknown[], messages: Messages): Run {
 
 /** The step that was sent these messages. */
 export function stepFrom(messages: Messages): RunStep {
-  const known = stepOf.get(messages);
+  const [first] = messages;
+  const known = stepOf.get(messages) ?? (first && stepOfFirst.get(first));
   if (known) return known;
   // The SDK runs approved calls before the first step, with the application's own list.
   const resumed = resumedRun(messages);
