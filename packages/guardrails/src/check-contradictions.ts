@@ -37,14 +37,20 @@ export function namedTools(options: PolicyOptions): readonly string[] {
   ];
 }
 
-/** Throws if the host lacks a tool that the options name. */
-export function checkNames(named: readonly string[], names: readonly string[]): void {
-  const missing = named.find((name) => !names.includes(name));
+/** Throws if the host lacks a tool that the options name, and that is not said to be another agent's. */
+export function checkNames(
+  named: readonly string[],
+  names: readonly string[],
+  known: readonly string[] = [],
+): void {
+  const missing = named.find((name) => !names.includes(name) && !known.includes(name));
   if (missing === undefined) return;
   const near = nearestName(missing, names);
-  const known = names.length === 0 ? "The host has no tools" : `Its tools are ${names.join(", ")}`;
+  if (near !== undefined)
+    fail(`the host has no tool '${shownOption(missing)}'. Did you mean '${near}'?`);
+  const own = names.length === 0 ? "The host has no tools" : `Its tools are ${names.join(", ")}`;
   fail(
-    `the host has no tool '${shownOption(missing)}'. ${near === undefined ? known : `Did you mean '${near}'?`}`,
+    `the host has no tool '${shownOption(missing)}'. ${own}. If it is the tool of another agent, such as a sub-agent, pass the names of all tools as \`tools\`, such as tools: [${[missing, ...names.slice(0, 1)].map((name) => `"${shownOption(name)}"`).join(", ")}]`,
   );
 }
 

@@ -65,7 +65,12 @@ export interface GuardrailsOptions<
 > {
   /** The policies, in the order in which they are asked and reported. */
   readonly guardrails: readonly Guardrail<NoInfer<State>, Untyped, Untyped, NoInfer<Tool>>[];
-  /** The names of the host's tools: a name in any other option is then one of them, for the compiler and when the guardrails are made. */
+  /**
+   * The names of all tools of the host: a name in any other option is then one of them, for the compiler and when the guardrails are made.
+   *
+   * @remarks For one object in several agents, such as one and its sub-agents, name the tools of all: then each may lack some.
+   * @default every agent has all tools that the other options name
+   */
   readonly tools?: readonly Tool[];
   /** The state that attempts change, such as `slotStore({ … })`. */
   readonly store?: StateStore<State>;
@@ -282,7 +287,7 @@ export function createGuardrails<
       limits: timeLimits,
     },
     listeners,
-    checkNames: (names: readonly string[]) => checkNames(named, names),
+    checkNames: (names: readonly string[]) => checkNames(named, names, resolved.tools),
     checkCommit: (names: readonly string[]) => checkCommit(names, resolved),
     noteOnce(message: string, tool: string, reports: StageReports): void {
       const key = `${message} ${tool}`;

@@ -461,6 +461,14 @@ test("the lanes are the budgets and the first attempt", () => {
   expect(lanes).toEqual({ guardrail: 5, outcome: 2 });
 });
 
+test("one object serves agents that each have some of its tools, if all are named", () => {
+  const options = { guardrails: [], effects: { plan: "state", hire: "irreversible" } } as const;
+  const guardrails = createGuardrails({ ...options, tools: ["plan", "hire"] });
+  expect(() => guardrails.checkTools?.(["plan"])).not.toThrow();
+  expect(() => guardrails.checkTools?.(["hire", "search"])).not.toThrow();
+  expect(() => createGuardrails({ ...options, tools: ["plan", "fire"] as never })).toThrow("hire");
+});
+
 test("a tool that is named, but that the host does not have, is an error with the nearest name", () => {
   const guardrails = createGuardrails({
     guardrails: [{ ...ok, tools: ["add_item"] }],
@@ -470,5 +478,8 @@ test("a tool that is named, but that the host does not have, is an error with th
     "createGuardrails: the host has no tool 'add_item'. Did you mean 'add_items'?",
   );
   expect(() => guardrails.checkTools?.([])).toThrow("The host has no tools");
+  expect(() => guardrails.checkTools?.(["plan"])).toThrow(
+    `Its tools are plan. If it is the tool of another agent, such as a sub-agent, pass the names of all tools as \`tools\`, such as tools: ["remove_item", "plan"]`,
+  );
   expect(() => guardrails.checkTools?.(["add_item", "remove_item", "others"])).not.toThrow();
 });

@@ -230,7 +230,7 @@ describe("guardrails in the gate", () => {
       const server = gatedServer(serverOf([buy]), options);
       await server.call("buy", {});
       const missing = "createGuardrails: the host has no tool 'gone'. Its tools are buy.";
-      expect(lines.slice(0, 2)).toEqual([missing, UNDECLARED]);
+      expect(lines.slice(0, 2)).toEqual([expect.stringContaining(missing), UNDECLARED]);
       const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
       for (let index = 0; index < 300; index += 1) {
         const result = { tools: [{ name: `tool_${index}`, inputSchema: {} }] };
