@@ -75,7 +75,9 @@ They hold for every call that is forwarded, in every mode and for tools that are
   Results are read up to 64 MB for this, whatever \`--max-body\` is; longer ones are relayed unread, so they are not cut.
 - **\`--queue browser=2 --queue-of open_page=browser\`**: at most two calls of the queue run at once, in this process,
   for all clients together; others wait, and leave the queue if their client cancels. The time of a call begins with its
-  place, and a call over its time gives its place back although the server may still work on it.
+  place, and a call over its time gives its place back although the server may still work on it. A call whose
+  stream of events ends early over HTTP keeps its place until [the client resumes it](operating-the-proxy.md#a-request-that-fails),
+  or has not for some seconds.
 
 The log has a warning for each call over its time, with the limit, and for each result that was cut, with its size.
 \`toolcontract_limited_calls_total\` counts both, by \`limit\` (\`time\` or \`size\`), and \`toolcontract_queue_calls\` shows how

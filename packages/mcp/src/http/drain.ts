@@ -15,7 +15,7 @@ export function drainOf(server: Server): (graceMs: number) => Promise<void> {
   server.on("request", (request, response) => {
     // A client must not send its next request on a connection that is about to be closed.
     if (whenIdle) response.shouldKeepAlive = false;
-    if (!hasAnswer(request)) return;
+    if (!hasAnswer(request) && !carrying.has(response)) return;
     open.add(response);
     response.once("close", () => {
       open.delete(response);
@@ -34,6 +34,14 @@ export function drainOf(server: Server): (graceMs: number) => Promise<void> {
       };
     });
   };
+}
+
+/** The responses to requests that resume the stream of a call. */
+const carrying = new WeakSet<ServerResponse>();
+
+/** Notes, while its request is served, that the answer to a call is due on a response. */
+export function carriesAnswer(response: ServerResponse): void {
+  carrying.add(response);
 }
 
 /** The stream of a session or of a subscription ends only when the proxy does. */

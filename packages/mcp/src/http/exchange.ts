@@ -6,6 +6,7 @@ import { type Header, isNamed } from "./headers.ts";
 import type { AttemptKeySource, KeysOf } from "./identity.ts";
 import type { HeadOf } from "./known-head.ts";
 import type { Links } from "./links.ts";
+import type { OpenCalls } from "./open-calls.ts";
 import type { BodyBudget } from "./body-budget.ts";
 import type { RequestTarget, TargetOf } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
@@ -43,6 +44,13 @@ export interface ProxyOptions {
    * @default 30 seconds
    */
   readonly bodyTimeoutMs?: number;
+  /**
+   * How long a call whose stream ended without the answer waits for its client to resume it, beside the time that the server
+   * asks for.
+   *
+   * @default 5 seconds
+   */
+  readonly resumeMs?: number;
 }
 
 const EVENT_STREAM = "text/event-stream";
@@ -55,8 +63,7 @@ export interface ProxyServices extends ProxyOptions {
   readonly targetOf: TargetOf;
   readonly headOf: HeadOf;
   readonly budget: BodyBudget;
-  /** Answers the calls whose answers will not come any more. */
-  readonly openCalls: Set<() => undefined | Promise<void>>;
+  readonly openCalls: OpenCalls;
 }
 
 /** A client's request, and where its response goes. */

@@ -4,12 +4,14 @@ import type { LimitedCall, Link } from "../gate/index.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
-import { framingOf } from "./headers.ts";
-import { answerLost, awaitedCall, lostBefore, wordsOfRequest } from "./lost-response.ts";
+import { framingOf, headerValue } from "./headers.ts";
+import { answerLost, lostBefore, wordsOfRequest } from "./lost-response.ts";
+import type { CallStream, OpenCall, SentCall } from "./open-calls.ts";
 import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
 import { isEventStream, readHead, type ResponseHead, withLocation } from "./response-head.ts";
-import { lostAnswer, lostByStatus, type Message } from "../wire/index.ts";
+import { lostByStatus, type Message } from "../wire/index.ts";
+import { SESSION } from "./separating-headers.ts";
 import { abort, responseTo } from "./upstream.ts";
 
 /** The body to forward, and who inspects the response. */
@@ -26,6 +28,8 @@ export interface Forwarding {
   readonly isCall?: boolean;
   /** The limits of the forwarded call. */
   readonly limited?: LimitedCall | undefined;
+  /** The call whose stream the request resumes. */
+  readonly resumed?: OpenCall | undefined;
   /** Called with the server's response as soon as its head has arrived. */
   readonly onResponse?: ((response: IncomingMessage) => void) | undefined;
   /** What the body uses of the budget, until the server has it. */
@@ -38,12 +42,12 @@ export function forward(
   forwarding: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
-  const { link, id, isCall = false, limited, onResponse } = forwarding;
+  const { link, id, isCall = false, limited, resumed, onResponse } = forwarding;
   // What waits for the response must not hold the body, which may be large: hence two functions.
   return relayAnswer(
     exchange,
     startSending(exchange, forwarding, services),
-    { link, id, isCall, limited, onResponse },
+    { link, id, isCall, limited, resumed, onResponse },
     services,
   );
 }
@@ -67,94 +71,97 @@ function startSending(
 async function relayAnswer(
   exchange: Exchange,
   sending: ClientRequest,
-  {
-    link,
-    id,
-    isCall,
-    limited,
-    onResponse,
-  }: Pick<Forwarding, "link" | "id" | "isCall" | "limited" | "onResponse">,
+  { link, id, isCall, limited, resumed, onResponse }: Omit<Forwarding, "body" | "head" | "share">,
   services: ProxyServices,
 ): Promise<void> {
-  const { gate, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
+  const { gate, openCalls, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
   const { response, contain } = exchange;
   const hasQuestion = response.headersSent;
-  let isLost = false;
-  const giveUp = (late: Message): void => {
-    answerLate(
-      exchange,
-      late,
-      hasQuestion || (answer !== undefined && isEventStream(readHead(answer))),
-    );
+  let answer: IncomingMessage | undefined;
+  const stream: CallStream = (late) => {
+    const isEvents = answer !== undefined && isEventStream(readHead(answer));
+    answerLate(exchange, late, hasQuestion || isEvents);
     abort(sending);
   };
-  const call = isCall && link ? awaitedCall(exchange, link, id, gate) : undefined;
-  const stopped = { kind: "unanswered", how: "stopped" } as const;
-  const giveUpAs = (other: Message | null | undefined): void => {
-    if (other !== null) giveUp(other ?? lostAnswer(id, stopped));
-  };
-  const lose = (): undefined | Promise<void> => {
-    isLost = true;
-    const other = call?.lose(stopped);
-    if (other instanceof Promise) {
-      return other.then((late) => giveUpAs(late));
-    }
-    giveUpAs(other);
-    return undefined;
-  };
-  if (isCall) services.openCalls.add(lose);
+  const own = isCall && link ? openCalls.begin(sentBy(exchange, { link, id, limited })) : undefined;
+  const call = own ?? resumed;
   response.once("close", () => {
-    services.openCalls.delete(lose);
-    if (response.writableFinished) return;
+    if (response.writableFinished) {
+      call?.ended(stream);
+      return;
+    }
     abort(sending);
     contain(() => {
-      limited?.end();
+      if (call?.isResumable() === true) call.wait(stream);
+      else call?.ended(stream);
       // In the stateless protocol, disconnecting is how a client cancels a call.
-      if (call?.hasSession === false && link) void gate.fromClient(cancellationOf(id), link);
+      if (own?.hasSession === false && link) void gate.fromClient(cancellationOf(id), link);
     });
   });
-  const isOver = (): boolean => isLost || (limited?.isOver() ?? false);
-  let answer: IncomingMessage | undefined;
-  const givenUp = limited?.givenUp;
-  if (givenUp !== undefined) {
-    contain(async () => {
-      giveUp(await givenUp);
-    });
-  }
+  call?.moveTo(stream);
+  const isOver = (): boolean => call?.isOver() ?? false;
   try {
     answer = await responseTo(sending);
     onResponse?.(answer);
   } catch (thrown) {
     if (isOver()) return;
-    limited?.end();
     const lost = lostBefore(thrown, sending, response);
-    if (call) await answerLost(response, call, lost);
+    resumed?.wait(stream);
+    if (own) await answerLost(response, own, lost);
     else answerFailure(response, 502, wordsOfRequest(lost), id);
     return;
   }
   try {
     const head = headToRelay(answer, services);
-    if (call && lostByStatus(head.status).kind === "refused") {
-      await call.lose(lostByStatus(head.status));
+    if (own && lostByStatus(head.status).kind === "refused") {
+      await own.lose(lostByStatus(head.status));
     }
+    if (head.status === GONE && link) openCalls.forgotten(link);
+    const isStream = isEventStream(head);
     const relay = { from: answer, to: response, head };
-    const watch = link && { gate, link, id, call, maxMessageBytes: maxResultBytes, isOver };
+    const awaited = isStream ? call : own;
+    const watch = link && {
+      gate,
+      link,
+      id: awaited?.id ?? id,
+      call: awaited,
+      stream,
+      maxMessageBytes: maxResultBytes,
+      isOver,
+    };
     const relayed = relayResponse(relay, watch);
     if (relayed !== undefined) await relayed;
     // A stream of events may end early, and the response come on another one.
-    if (limited && !isEventStream(head)) limited.end();
+    if (isStream) return;
+    own?.ended(stream);
+    resumed?.wait(stream);
+    if (resumed && NOT_RESUMABLE.has(head.status)) resumed.giveUp();
   } catch (thrown) {
     // A connection whose response nobody reads to its end would stay open.
     if (!answer.readableEnded) abort(sending);
-    if (!isOver()) limited?.end();
     if (!(thrown instanceof BodyCutOff) && thrown !== answer.errored) throw thrown;
     if (isOver()) return;
+    const lost = { kind: "unanswered", how: "body" } as const;
     // A truncated response must not look complete.
-    if (response.headersSent) response.destroy();
-    else if (call) await answerLost(response, call, { kind: "unanswered", how: "body" });
+    if (response.headersSent) {
+      response.destroy();
+      if (call?.isResumable() !== true) await own?.lose(lost);
+    } else if (own) await answerLost(response, own, lost);
     else answerFailure(response, 502, "The MCP server's response broke off.", id);
   }
 }
+
+function sentBy(
+  { headers, contain }: Exchange,
+  sent: Pick<SentCall, "link" | "id" | "limited">,
+): SentCall {
+  return { ...sent, contain, hasSession: headerValue(headers, SESSION) !== undefined };
+}
+
+/** The server has forgotten the session. */
+const GONE = 404;
+/** With these, a server says that it does not resume a stream, now or later. */
+const NOT_RESUMABLE: ReadonlySet<number> = new Set([400, GONE, 405, 410, 501]);
 
 function cancellationOf(requestId: unknown): Message {
   return { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } };

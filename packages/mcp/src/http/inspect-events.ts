@@ -9,16 +9,19 @@ import {
   withMessage,
 } from "../wire/index.ts";
 import { eventOf } from "./exchange.ts";
-import { type AwaitedCall, isAnswerTo } from "./lost-response.ts";
+import { isAnswerTo } from "./lost-response.ts";
+import type { CallStream, OpenCall } from "./open-calls.ts";
 
 /** Who inspects a response, and up to which message size. */
 export interface Watch {
   readonly gate: Gate;
   readonly link: Link;
-  /** The id of the request. */
+  /** The id of the request that is answered. */
   readonly id: unknown;
-  /** The request, if it is a tool call. */
-  readonly call: AwaitedCall | undefined;
+  /** The tool call whose answer is due on the response. */
+  readonly call: OpenCall | undefined;
+  /** Answers it there. */
+  readonly stream: CallStream;
   readonly maxMessageBytes: number;
   /** Whether the call's time is over: then the client gets another answer. */
   readonly isOver: () => boolean;
@@ -36,9 +39,9 @@ export interface Inspection {
 }
 
 export function createInspection(watch: Watch): Inspection {
-  const { call } = watch;
+  const { call, stream } = watch;
   const passLong = longEventsOf(watch);
-  const seen: Seen = { isAnswered: false, hasId: false };
+  const seen: Seen = { isAnswered: false };
   let isOpen = false;
   return {
     async inspect(pieces) {
@@ -52,9 +55,11 @@ export function createInspection(watch: Watch): Inspection {
       return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
     },
     async lost(how) {
-      // A stream whose events have ids may be resumed, and the answer come then.
-      if (call === undefined || seen.isAnswered || (seen.hasId && call.hasSession))
+      if (call === undefined || seen.isAnswered) return undefined;
+      if (call.isResumable()) {
+        call.wait(stream);
         return undefined;
+      }
       const other = await call.lose({ kind: "unanswered", how });
       if (!other) return undefined;
       const event = Buffer.from(eventOf(other));
@@ -66,11 +71,7 @@ export function createInspection(watch: Watch): Inspection {
 /** What a stream has had that matters to the end of its call. */
 interface Seen {
   isAnswered: boolean;
-  /** Whether an event had an id, from which the stream can be resumed. */
-  hasId: boolean;
 }
-
-const EVENT_ID = /^id: ?[^\s]/m;
 
 /** Returns the function that follows the parts of events over the size limit, and tells the gate of each. */
 function longEventsOf({ gate, link }: Watch): (part: Piece) => void {
@@ -99,7 +100,7 @@ function inspectedEvent(
   const message = isNeeded ? messageInEvent(bytes) : undefined;
   if (call && isAwaited) {
     seen.isAnswered ||= isAnswerTo(message, id);
-    seen.hasId ||= EVENT_ID.test(bytes.toString("latin1"));
+    call.saw(bytes.toString("latin1"));
   }
   const replacement = message && gate.fromServer(message, link);
   const put = (other: Message | null | undefined): Buffer => {

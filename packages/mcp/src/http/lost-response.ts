@@ -1,40 +1,16 @@
 import type { ClientRequest, ServerResponse } from "node:http";
-import type { Gate, Link } from "../gate/index.ts";
 import {
   type LostCall,
   lostAnswer,
   lostByStatus,
-  type Message,
   outcomeOfLost,
+  type Message,
 } from "../wire/index.ts";
-import { answerFailure, answerMessage, type Exchange } from "./exchange.ts";
-import { headerValue } from "./headers.ts";
+import { answerFailure, answerMessage } from "./exchange.ts";
 import { endInOneWrite } from "./one-write.ts";
+import type { OpenCall } from "./open-calls.ts";
 import { type ResponseHead, withJson } from "./response-head.ts";
-import { SESSION } from "./separating-headers.ts";
 import { mayHaveLeft } from "./upstream.ts";
-
-/** A tool call whose answer is on its way. */
-export interface AwaitedCall {
-  readonly id: unknown;
-  /** Tells the gate how the call ended without its answer; returns what the client gets, if it is the contract's. */
-  readonly lose: (
-    lost: LostCall,
-  ) => Message | null | undefined | Promise<Message | null | undefined>;
-  /** Whether the answer may still come on another stream, such as one that the client resumes. */
-  readonly hasSession: boolean;
-}
-
-/** Makes it of a request. */
-export function awaitedCall(
-  { headers }: Pick<Exchange, "headers">,
-  link: Link,
-  id: unknown,
-  gate: Gate,
-): AwaitedCall {
-  const hasSession = headerValue(headers, SESSION) !== undefined;
-  return { id, hasSession, lose: (lost) => gate.lost({ id, lost }, link) };
-}
 
 /** How a request ended before its response began. */
 export function lostBefore(
@@ -73,7 +49,7 @@ export function hasFailed({ status }: Pick<ResponseHead, "status">): boolean {
 /** Answers a request whose response did not come. */
 export async function answerLost(
   response: ServerResponse,
-  call: AwaitedCall,
+  call: OpenCall,
   lost: LostCall,
 ): Promise<void> {
   const other = await call.lose(lost);
@@ -85,7 +61,7 @@ export async function answerLost(
 /** Answers a call whose response has arrived, and holds no answer to it; false if it is to be relayed as it is. */
 export async function answerUnanswered(
   response: ServerResponse,
-  call: AwaitedCall,
+  call: OpenCall,
   head: Pick<ResponseHead, "status" | "list">,
 ): Promise<boolean> {
   const { status } = head;

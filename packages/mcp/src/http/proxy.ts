@@ -8,6 +8,7 @@ import { answerFailure, type Exchange, type ProxyOptions, type ProxyServices } f
 import { createKeysOf } from "./identity.ts";
 import { createHeadOf } from "./known-head.ts";
 import { createLinks } from "./links.ts";
+import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
 import { hasBody } from "./read-request.ts";
 import { serveElsewhere } from "./serve-elsewhere.ts";
 import { serveMessage, serveSession } from "./serve-message.ts";
@@ -28,7 +29,7 @@ export async function listen(
   options: ProxyOptions,
 ): Promise<ListeningProxy> {
   const { headTimeoutMs = HEAD_TIMEOUT_MS } = options;
-  const openCalls: ProxyServices["openCalls"] = new Set();
+  const openCalls = createOpenCalls(options.gate, options.resumeMs);
   const server = createServer(
     {
       // Streams may be silent and uploads slow for any length of time; the bodies that are read here have a limit of
@@ -52,10 +53,9 @@ export async function listen(
     drain,
     close: async () => {
       // A stage may write to a store what became of its call.
-      const given = Promise.all([...openCalls].map(async (giveUp) => giveUp()));
-      await within(given, GIVE_UP_MS).catch(() => undefined);
+      const hadCalls = await within(openCalls.stop(), GIVE_UP_MS).catch(() => true);
       // The answers leave before the connections are closed.
-      if (openCalls.size > 0) await new Promise((resolve) => setImmediate(resolve));
+      if (hadCalls) await new Promise((resolve) => setImmediate(resolve));
       await closed(server);
       options.upstream.close();
     },
@@ -85,7 +85,7 @@ const MAX_ARRIVING = 16;
 
 function createProxy(
   options: ProxyOptions,
-  openCalls: ProxyServices["openCalls"],
+  openCalls: OpenCalls,
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const { gate, upstream, endpoint, maxMessageBytes } = options;
   const { listTimeoutMs, bodyTimeoutMs: timeoutMs = BODY_TIMEOUT_MS } = options;

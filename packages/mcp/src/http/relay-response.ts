@@ -15,8 +15,9 @@ import {
   mayMatter,
   type Watch,
 } from "./inspect-events.ts";
-import { answerUnanswered, type AwaitedCall, hasFailed, isAnswerTo } from "./lost-response.ts";
+import { answerUnanswered, hasFailed, isAnswerTo } from "./lost-response.ts";
 import { endInOneWrite } from "./one-write.ts";
+import type { OpenCall } from "./open-calls.ts";
 import { BodyCutOff, firstArrival, readBody, takeArrived } from "./read-body.ts";
 import { isEventStream, type ResponseHead, withLength } from "./response-head.ts";
 
@@ -58,7 +59,7 @@ function isReadWhole(head: ResponseHead, { gate, link, call }: Watch): boolean {
 }
 
 /** A failure of a gateway that cannot be read: nothing says that the call did not run. */
-async function answerUnreadable(relay: ResponseRelay, call: AwaitedCall): Promise<void> {
+async function answerUnreadable(relay: ResponseRelay, call: OpenCall): Promise<void> {
   const other = await call.lose(lostByStatus(relay.head.status));
   if (other === undefined) {
     await relayStream(relay, undefined);

@@ -1,6 +1,7 @@
 import { pipeline, Transform } from "node:stream";
 import type { Gate, Link, Ruling } from "../gate/index.ts";
 import { isHandled, isRecord, mayAsk, type Message, metaOf } from "../wire/index.ts";
+import { carriesAnswer } from "./drain.ts";
 import {
   answerMessage,
   answerNothing,
@@ -195,12 +196,30 @@ export async function serveSession(exchange: Exchange, services: ProxyServices):
   const keys = keysOf(clientOf(exchange), {});
   const link = links.of(keys, {}, { path: target.path, headers });
   try {
-    await forward(exchange, { body: request, link }, services);
+    await forward(
+      exchange,
+      { body: request, link, resumed: resumedBy(exchange, link, services) },
+      services,
+    );
     if (request.method === "DELETE" && response.statusCode < 300) links.end(keys);
   } finally {
     if (keys.session === undefined) links.done(link);
   }
 }
+
+/** The call whose stream a request resumes. */
+function resumedBy(
+  { request: { method }, response, headers }: Exchange,
+  link: Link,
+  { openCalls }: ProxyServices,
+): Forwarding["resumed"] {
+  const lastEventId = method === "GET" ? headerValue(headers, LAST_EVENT) : undefined;
+  const call = lastEventId === undefined ? undefined : openCalls.resumed(link, lastEventId);
+  if (call) carriesAnswer(response);
+  return call;
+}
+
+const LAST_EVENT = "last-event-id";
 
 /** Answers a message; one that its headers contradict is refused as servers do. */
 function answerRuling(exchange: Exchange, message: Message, answer: Message): void {
