@@ -1,4 +1,12 @@
-import { type FieldPlace, type LintRule, descriptionOf, isNegated } from "../shared/index.ts";
+import { isRecord } from "@toolcontract/explain/adapter";
+import {
+  type FieldPlace,
+  type LintRule,
+  type LintTool,
+  type Place,
+  descriptionOf,
+  isNegated,
+} from "../shared/index.ts";
 
 /** A tool or a field without a description. */
 export const missingDescription: LintRule = {
@@ -21,12 +29,16 @@ export const missingDescription: LintRule = {
   },
 };
 
-/** Whether values or another schema say what a field is, or no value of it is wanted here. */
+/** Whether values, variants, items or another schema say what a field is, or no value of it is wanted here. */
 function saysItself(field: FieldPlace): boolean {
   const isDescribed = ["enum", "const", "$ref"].some((keyword) =>
     Object.hasOwn(field.node, keyword),
   );
-  return isDescribed || isNegated(field);
+  const { anyOf, oneOf, allOf, items } = field.node;
+  const isPartDescribed = [anyOf, oneOf, allOf, items]
+    .flat()
+    .some((part) => isRecord(part) && descriptionOf(part).trim() !== "");
+  return isDescribed || isPartDescribed || isNegated(field);
 }
 
 const EMPTY_NAMES =
@@ -43,10 +55,11 @@ export const unclearName: LintRule = {
   severity: "warning",
   about: "A required field has a name such as data or arg1, and no description.",
   fix: "name it after what it holds, or describe it",
-  *check({ fields, pointerOf }) {
+  *check({ tool, fields, pointerOf }) {
     for (const field of fields) {
       if (!field.isRequired || !saysNothing(field.name)) continue;
       if (descriptionOf(field.node).trim() !== "" || saysItself(field)) continue;
+      if (isSaidAround(field, tool)) continue;
       yield {
         path: pointerOf(field),
         message: `The name "${field.name}" does not say what is wanted`,
@@ -54,6 +67,32 @@ export const unclearName: LintRule = {
     }
   },
 };
+
+/** Names that are clear inside of something: the content of a file, the field of a sort. */
+const NOUNS = /^(?:value|field|content|body|input)$/i;
+const AXES = ["x", "y"];
+
+/** Whether what is around a field says what it is. */
+function isSaidAround(field: FieldPlace, tool: LintTool): boolean {
+  const { name, parent } = field;
+  const { properties } = parent.node;
+  const isAxis = AXES.includes(name);
+  if (isAxis && isRecord(properties) && AXES.every((axis) => Object.hasOwn(properties, axis)))
+    return true;
+  const around = placesAround(field);
+  const named = new RegExp(`["'\`]${name}["'\`]|\\b${name}\\s*:`, "i");
+  if (around.some(({ node }) => named.test(descriptionOf(node)))) return true;
+  if (!NOUNS.test(name)) return false;
+  const owner = around.find(({ keys: [keyword] }) => keyword === "properties");
+  if (owner !== undefined) return !saysNothing(owner.keys[1] ?? "");
+  return new RegExp(`(?:^|[^a-z])${name}s?(?:[^a-z]|$)`, "i").test(
+    `${tool.name} ${tool.description ?? ""}`,
+  );
+}
+
+function placesAround({ parent }: Place): readonly Place[] {
+  return parent === undefined ? [] : [parent, ...placesAround(parent)];
+}
 
 const SHAPES = [
   "type",

@@ -7,6 +7,8 @@ test.each([
   ["Sort direction: asc or desc", ["asc", "desc"]],
   ["asc | desc", ["asc", "desc"]],
   ["unit ('metric' | 'imperial')", ["metric", "imperial"]],
+  ["Format: {json|xml}", ["json", "xml"]],
+  ["The order (asc|desc)", ["asc", "desc"]],
   ["Options: low, medium, high", ["low", "medium", "high"]],
   ["Valid values: a, b, c.", ["a", "b", "c"]],
   ["can be either asc or desc", ["asc", "desc"]],
@@ -35,6 +37,8 @@ test.each([
   "The options are passed to git, tar and zip",
   "Either a file path or a URL",
   "Regular expression such as foo||bar",
+  "Saved as `page-{timestamp}.{png|jpeg|webp}`",
+  "Matches src/(a|b).ts",
 ])("%j lists none", (description) => {
   expect(valuesInProse({ description })).toBeUndefined();
 });

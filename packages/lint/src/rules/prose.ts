@@ -70,9 +70,11 @@ function listedValues(text: string): readonly string[] | undefined {
       const values = valuesAt(text.slice(match.index + match[0].length), isIntroduced);
       if (values) return values;
     }
-  const piped = /(?<![\w|])["'`]?\w[\w-]*["'`]?(?:\s*\|\s*["'`]?\w[\w-]*["'`]?)+(?![\w|])/.exec(
-    text,
-  );
+  // Inside a longer word it is a part of a template, such as "page.{png|jpeg}".
+  const piped =
+    /(?<=^|[\s"'`:=]|(?:^|[\s"'`:=])[({[])["'`]?\w[\w-]*["'`]?(?:\s*\|\s*["'`]?\w[\w-]*["'`]?)+(?![\w|])/.exec(
+      text,
+    );
   if (piped) return valuesAt(piped[0], true);
   const [, choice = ""] =
     /\(([^()\n]{3,120})\)/.exec(text) ?? /:\s*([\w-]+ or [\w-]+)\.?$/.exec(text) ?? [];

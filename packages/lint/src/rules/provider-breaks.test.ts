@@ -64,6 +64,8 @@ describe("what is refused in the normal mode of a provider", () => {
       { name: "t", inputSchema: { ...object, allOf: [object] } },
     ],
     ["not stands at the top", "OpenAI", { name: "t", inputSchema: { ...object, not: {} } }],
+    ["enum stands at the top", "OpenAI", { name: "t", inputSchema: { ...object, enum: [{}] } }],
+    ["const stands at the top", "OpenAI", { name: "t", inputSchema: { ...object, const: {} } }],
     ["the object at the top has no", "OpenAI", { name: "t", inputSchema: { type: "object" } }],
     [
       "the name of a property",

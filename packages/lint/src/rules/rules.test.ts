@@ -607,7 +607,7 @@ describe("a union of objects", () => {
       { anyOf: [object({ a: text }, ["a"]), object({ a: text, b: text }, ["b"])] },
       2,
     ],
-    ["objects without fields", { anyOf: [{ type: "object" }, { type: ["object", "null"] }] }, 2],
+    ["objects without fields", { oneOf: [{ type: "object" }, { type: ["object", "null"] }] }, 2],
     ["references", { anyOf: [ref, ref], $defs: { page: object({ a: text }) } }, 2],
   ])("is told apart by %s", (_, union, count) => {
     expect(saidOf("union-untagged", union)).toEqual([
@@ -630,6 +630,20 @@ describe("a union of objects", () => {
       {
         anyOf: [object({ a: text, c: text }, ["c", "a"]), object({ b: text, c: text }, ["c", "b"])],
       },
+    ],
+    [
+      "a tag of some and a required field of the others",
+      {
+        oneOf: [
+          object({ a: text }, ["a"]),
+          object({ kind: { const: "b" }, b: text }, ["b"]),
+          object({ kind: { const: "c" } }, ["kind"]),
+        ],
+      },
+    ],
+    [
+      "an object that takes every other one",
+      { anyOf: [object({ a: text }), { type: "object", additionalProperties: true }] },
     ],
     ["its type", { anyOf: [object({ a: text }), text, true] }],
     ["references to tags", { anyOf: [ref, note], $defs: { page } }],
@@ -752,10 +766,31 @@ test.each<[rule: string, what: string, field: object, required?: readonly string
   ["unclear-name", "an optional field", text],
   ["unclear-name", "a described field", { ...text, description: "A name" }, ["x"]],
   ["unclear-name", "a field with values", { enum: ["a"] }, ["x"]],
+  [
+    "unclear-name",
+    "coordinates",
+    { type: "object", properties: { x: text, y: text }, required: ["x", "y"] },
+  ],
+  [
+    "unclear-name",
+    "a field that the description around it names",
+    {
+      description: "The slices, such as [{ value: 27 }]",
+      type: "array",
+      items: { type: "object", properties: { value: text }, required: ["value"] },
+    },
+  ],
+  [
+    "unclear-name",
+    "a field that the description around it quotes",
+    { description: "A `data` string", properties: { data: text }, required: ["data"] },
+  ],
   ["missing-description", "values", { enum: ["a"] }],
   ["missing-description", "a value", { const: "a" }],
   ["missing-description", "a title", { ...text, title: "A name" }],
   ["missing-description", "a reference", { $ref: "#/$defs/a" }],
+  ["missing-description", "a described variant", { anyOf: [{ ...text, description: "A" }, {}] }],
+  ["missing-description", "described items", { type: "array", items: { description: "A" } }],
   [
     "missing-description",
     "fields that must not be there",
@@ -1105,5 +1140,76 @@ describe("values in prose and lists of tools", () => {
       "/name",
       `Its name is nearly that of the tool "${one}"`,
     ]);
+  });
+});
+
+describe("a name that says little", () => {
+  const said = (tool: object, schema: object): readonly string[] =>
+    findingsOf(schema, tool)
+      .filter(({ rule }) => rule === "unclear-name")
+      .map(({ path }) => path);
+  const required = (name: string, field: object): object => ({
+    type: "object",
+    properties: { [name]: field },
+    required: [name],
+  });
+
+  test.each<[what: string, tool: object, schema: object]>([
+    ["its tool is about it", { description: "Writes new content." }, required("content", text)],
+    ["the name of its tool has it", { name: "set_value" }, required("value", text)],
+    ["the object that it is in has a name", {}, required("file", required("content", text))],
+    [
+      "the list that it is in has a name",
+      {},
+      required("sort", { type: "array", items: required("field", text) }),
+    ],
+  ])("says enough if %s", (_, tool, schema) => {
+    expect(said(tool, schema)).toEqual([]);
+  });
+
+  test.each<[what: string, tool: object, schema: object, path: string]>([
+    ["nothing is about it", {}, required("content", text), "content"],
+    ["a word of the tool only holds it", { name: "revalue" }, required("value", text), "value"],
+    ["it is any name", { description: "Sends the data." }, required("data", text), "data"],
+    [
+      "what it is in says as little",
+      {},
+      required("data", required("value", text)),
+      "data/properties/value",
+    ],
+    ["it is one axis alone", {}, required("x", text), "x"],
+  ])("says too little if %s", (_, tool, schema, path) => {
+    const own = `/inputSchema/properties/${path}`;
+    expect(said(tool, schema)).toContain(own);
+  });
+});
+
+describe("definitions", () => {
+  const definition = { type: "object", properties: { a: text } };
+  const paths = (schema: object): readonly string[] =>
+    findingsOf({ type: "object", properties: {}, ...schema })
+      .filter(({ rule }) => rule === "missing-description")
+      .map(({ path }) => path);
+
+  test.each<[what: string, schema: object]>([
+    ["nobody refers to", {}],
+    ["only another one refers to that nobody refers to", { $defs: { b: { $ref: "#/$defs/a" } } }],
+    ["a name like theirs is referred to", { properties: { p: { $ref: "#/$defs/ab" } } }],
+  ])("that %s are not read", (_, { $defs = {}, ...schema }: { readonly $defs?: object }) => {
+    expect(paths({ ...schema, $defs: { a: definition, ...$defs } })).toEqual([]);
+  });
+
+  test.each<[what: string, schema: object]>([
+    ["a reference", { properties: { p: { $ref: "#/$defs/a" } } }],
+    ["a reference into it", { properties: { p: { $ref: "#/$defs/a/properties/a" } } }],
+    [
+      "one that is referred to",
+      { properties: { p: { $ref: "#/$defs/b" } }, $defs: { b: { items: { $ref: "#/$defs/a" } } } },
+    ],
+    ["a reference to a name", { properties: { p: { $ref: "#name" } } }],
+    ["a dynamic reference", { properties: { p: { $dynamicRef: "#node" } } }],
+  ])("are read behind %s", (_, { $defs = {}, ...schema }: { readonly $defs?: object }) => {
+    const all = paths({ ...schema, $defs: { a: definition, ...$defs } });
+    expect(all).toContain("/inputSchema/$defs/a/properties/a");
   });
 });

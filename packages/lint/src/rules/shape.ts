@@ -19,6 +19,9 @@ export const unionUntagged: LintRule = {
             resolvedBranch(branch, (reference) => parts?.resolve(reference)),
           )
           .filter((one) => one !== undefined && describesObject(one));
+        // A call that fits none of the others fits the one that takes every object.
+        if (keyword === "anyOf" && objects.some((one) => takesEveryObject(one as SchemaNode)))
+          continue;
         if (objects.length < 2 || hasTag(objects as readonly SchemaNode[])) continue;
         yield {
           path: pointerOf(place, keyword),
@@ -42,27 +45,47 @@ function describesObject(node: SchemaNode): boolean {
   return namedTypes(node).includes("object") || isRecord(node["properties"]);
 }
 
-/** Whether each variant has the same field with a fixed value, or required fields that no other one has. */
+const SAYS_NO_VALUE = new Set([
+  "type",
+  "title",
+  "description",
+  "properties",
+  "additionalProperties",
+]);
+
+function takesEveryObject(node: SchemaNode): boolean {
+  const { additionalProperties: more = true } = node;
+  const isOpen = more === true || (isRecord(more) && Object.keys(more).length === 0);
+  const declared = Object.keys(declaredIn(node)).length;
+  return isOpen && declared === 0 && Object.keys(node).every((one) => SAYS_NO_VALUE.has(one));
+}
+
+/** Whether every two variants have the same field with a fixed value, or each a required field that the other does not have. */
 function hasTag(branches: readonly SchemaNode[]): boolean {
-  const fieldsOf = ({ properties }: SchemaNode): SchemaNode =>
-    isRecord(properties) ? properties : {};
-  const isFixed = (field: unknown): boolean =>
-    isRecord(field) && (Object.hasOwn(field, "const") || Array.isArray(field["enum"]));
-  const [first = {}] = branches;
-  const isTagged = Object.keys(fieldsOf(first)).some((name) =>
-    branches.every((branch) => isFixed(fieldsOf(branch)[name])),
+  return branches.every((one, index) =>
+    branches.slice(index + 1).every((other) => areToldApart(one, other)),
   );
-  if (isTagged) return true;
-  const required = branches.map(({ required: names }) =>
-    Array.isArray(names) ? (names as unknown[]) : [],
+}
+
+function areToldApart(one: SchemaNode, other: SchemaNode): boolean {
+  const [fields, others] = [declaredIn(one), declaredIn(other)];
+  const isTagged = Object.keys(fields).some(
+    (name) => isFixed(fields[name]) && isFixed(others[name]),
   );
-  return required.every((names, index) =>
-    names.some((name) =>
-      branches.every(
-        (branch, other) => other === index || !Object.hasOwn(fieldsOf(branch), String(name)),
-      ),
-    ),
-  );
+  return isTagged || (requiresBeside(one, others) && requiresBeside(other, fields));
+}
+
+function declaredIn({ properties }: SchemaNode): SchemaNode {
+  return isRecord(properties) ? properties : {};
+}
+
+function isFixed(field: unknown): boolean {
+  return isRecord(field) && (Object.hasOwn(field, "const") || Array.isArray(field["enum"]));
+}
+
+/** Whether a variant requires a field that another one does not declare. */
+function requiresBeside({ required }: SchemaNode, others: SchemaNode): boolean {
+  return Array.isArray(required) && required.some((name) => !Object.hasOwn(others, String(name)));
 }
 
 /** Objects inside objects inside lists. */
