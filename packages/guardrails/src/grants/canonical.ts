@@ -106,8 +106,8 @@ function plain(value: object, inner: Inner): CanonicalForm {
 function namesOf(value: object): readonly string[] {
   return Reflect.ownKeys(value).flatMap((name) => {
     if (name === "length" && Array.isArray(value)) return [];
-    const { enumerable, get, set } = Object.getOwnPropertyDescriptor(value, name) ?? {};
-    const isData = enumerable === true && get === undefined && set === undefined;
+    const member = Object.getOwnPropertyDescriptor(value, name);
+    const isData = member?.enumerable === true && "value" in member;
     if (typeof name === "string" && isData) return [name];
     throw new TypeError("A member that JSON does not show cannot be granted");
   });
