@@ -28,6 +28,7 @@ import {
   type SecretPlace,
   type ShownValue,
   looksRandom,
+  markedSecrets,
   redactText,
   secretPlaceAt,
   sentSecrets,
@@ -67,20 +68,30 @@ export function buildErrors(
   const secrets = findings.some(mayRepeatSent)
     ? [...secretsOf(building, schema?.sensitivePlaces), ...secretKeys(findings, declares)]
     : [];
+  const marked = markedSecrets(building.root, schema?.sensitivePlaces);
+  const redactors =
+    marked.length > 0
+      ? [(text: string) => withoutSecrets(text, marked), ...building.redactors]
+      : building.redactors;
+  // Text that does not parse has its secrets anywhere.
+  const hasExcerpt = redactors.length === 0 && schema?.sensitivePlaces === undefined;
   return all(
     findings.map((finding) => {
       const { sanitizer } = building;
       const pointer = sanitizer.pointer(finding.path, declares);
       const place = secretPlaceAt(schema?.sensitivePlaces, finding.path);
-      return chain(showActual(finding, pointer.shown, { ...building, place }), (actual) => {
-        const own = ownSecrets(finding, actual, place);
-        const shown = building.redactors.length > 0 ? withoutExcerpt(finding) : finding;
-        const words = writeWords(shown, actual, sanitizer, [...own, ...secrets]);
-        const { path, sensitive = false } = finding;
-        const where = { path, sensitive, place, root: building.root };
-        const expected = withNote(words, finding, sanitizer, where);
-        return assemble(finding, { ...words, expected }, pointer, actual);
-      });
+      return chain(
+        showActual(finding, pointer.shown, { ...building, redactors, place }),
+        (actual) => {
+          const own = ownSecrets(finding, actual, place);
+          const shown = hasExcerpt ? finding : withoutExcerpt(finding);
+          const words = writeWords(shown, actual, sanitizer, [...own, ...secrets]);
+          const { path, sensitive = false } = finding;
+          const where = { path, sensitive, place, root: building.root };
+          const expected = withNote(words, finding, sanitizer, where);
+          return assemble(finding, { ...words, expected }, pointer, actual);
+        },
+      );
     }),
   );
 }
@@ -312,7 +323,8 @@ function showActual(
   if (!finding.actual) return undefined;
   const { sanitizer, redactors, tool, place, root } = showing;
   const { actual, path, sensitive = false } = finding;
-  const isHarmless = !sensitive && place === undefined && saysNoSecret(finding);
+  const isHarmless =
+    !sensitive && (place === undefined || place.isElsewhere === true) && saysNoSecret(finding);
   const where = isHarmless ? { path: [], sensitive, place } : { path, sensitive, place, root };
   const masked = withDigits(sanitizer.mask(actual.value, where), actual.digits, (text) =>
     sanitizer.mask(text, where),

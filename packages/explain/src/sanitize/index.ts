@@ -1,7 +1,7 @@
 export { type MaskedValue, type Sanitizer, type ShownValue, createSanitizer } from "./sanitizer.ts";
 export { type RedactionContext, type Redactor, redactText } from "./redactor.ts";
 export { type SecretPlace, secretPlaceAt } from "./mask-value.ts";
-export { sentSecrets, withoutSecrets } from "./sent-secrets.ts";
+export { markedSecrets, sentSecrets, withoutSecrets } from "./sent-secrets.ts";
 export { REDACTED, coverSpans, hasSecret, holdsToken } from "./mask-text.ts";
 export { looksRandom, quoteDeclaredName, quoteName } from "./pointer.ts";
 export { clip, isPrintableAscii, oneLine } from "./cut-text.ts";

@@ -26,6 +26,8 @@ const LEVELS = 2;
 export interface SecretPlace {
   /** True if the value itself is the secret. */
   readonly hidden: boolean;
+  /** True where the schema puts no secret: only the names that it marks elsewhere are secrets then. */
+  readonly isElsewhere?: boolean;
   /** Returns the place of an entry; undefined if it holds no secret. */
   inside(segment: PathSegment): SecretPlace | undefined;
 }
@@ -203,13 +205,14 @@ function hideInJson(raw: string, levels: number): string {
  */
 function coverJson(raw: string, place: SecretPlace, levels: number = LEVELS): string {
   if (raw === "") return raw;
-  if (levels === 0 || raw.length > COVER_LIMIT || !/^\s*[[{"]/.test(raw)) return REDACTED;
+  const otherwise = place.isElsewhere === true ? raw : REDACTED;
+  if (levels === 0 || raw.length > COVER_LIMIT || !/^\s*[[{"]/.test(raw)) return otherwise;
   try {
     const parsed: unknown = JSON.parse(raw);
     const covered = cover(parsed, place, levels);
     return covered === parsed ? raw : JSON.stringify(covered);
   } catch {
-    return REDACTED;
+    return otherwise;
   }
 }
 

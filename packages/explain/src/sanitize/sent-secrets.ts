@@ -22,6 +22,7 @@ export function sentSecrets(
   value: unknown,
   place: SecretPlace | undefined,
   hidden: boolean = false,
+  isSecretName: typeof isHiddenChild = isHiddenChild,
 ): readonly string[] {
   const texts = new Set<string>();
   const seen = new Set<unknown>();
@@ -33,7 +34,7 @@ export function sentSecrets(
     if (typeof visit.value === "object" && visit.value !== null) {
       if (seen.has(visit.value)) continue;
       seen.add(visit.value);
-      pending.push(...visitsBelow(visit, visit.value, MAX_VISITS - pending.length));
+      pending.push(...visitsBelow(visit, visit.value, MAX_VISITS - pending.length, isSecretName));
     } else if (visit.hidden) {
       for (const text of spellings(visit.value)) texts.add(text);
     }
@@ -41,7 +42,17 @@ export function sentSecrets(
   return [...texts].toSorted((one, other) => other.length - one.length);
 }
 
-function visitsBelow(parent: SecretVisit, value: object, room: number): readonly SecretVisit[] {
+/** Collects what the schema alone marks as secrets: no message shows it, wherever else it stands. */
+export function markedSecrets(value: unknown, place: SecretPlace | undefined): readonly string[] {
+  return place === undefined ? [] : sentSecrets(value, place, false, () => false);
+}
+
+function visitsBelow(
+  parent: SecretVisit,
+  value: object,
+  room: number,
+  isSecretName: typeof isHiddenChild,
+): readonly SecretVisit[] {
   const entries: SecretVisit[] = [];
   try {
     for (const key in value) {
@@ -49,7 +60,7 @@ function visitsBelow(parent: SecretVisit, value: object, room: number): readonly
       if (!Object.hasOwn(value, key)) continue;
       const child: unknown = Reflect.get(value, key);
       const place = parent.hidden ? undefined : parent.place?.inside(key);
-      const hidden = parent.hidden || place?.hidden === true || isHiddenChild(value, key, child);
+      const hidden = parent.hidden || place?.hidden === true || isSecretName(value, key, child);
       entries.push({ value: child, place, hidden });
     }
   } catch {

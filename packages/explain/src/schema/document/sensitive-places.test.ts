@@ -106,9 +106,48 @@ test.for(ROWS)("knows the places of secrets: %s", ([, schema, paths]) => {
   const root = sensitivePlaces(indexSchema(schema, "2020-12"), matches);
   for (const [path, expected] of paths) {
     const place = secretPlaceAt(root, path);
-    const kind = place?.hidden === true ? "secret" : place ? "holder" : "free";
+    const isHolder = place !== undefined && place.isElsewhere !== true;
+    const kind = place?.hidden === true ? "secret" : isHolder ? "holder" : "free";
     expect([path, kind]).toEqual([path, expected]);
   }
+});
+
+test.each<[string, object, readonly PathSegment[], string]>([
+  [
+    "a list around an object",
+    { properties: { a: { properties: { b: SEAL } } } },
+    ["a", 0, "b"],
+    "secret",
+  ],
+  [
+    "an object where a list was wanted",
+    { properties: { a: { items: { properties: { b: SEAL } } } } },
+    ["a", "b"],
+    "secret",
+  ],
+  [
+    "a member where a list of secrets was wanted",
+    { properties: { a: { items: SEAL } } },
+    ["a", "b"],
+    "secret",
+  ],
+  ["a level too few", { properties: { a: { properties: { b: SEAL } } } }, ["b"], "secret"],
+  ["a level too many", { properties: { b: SEAL } }, ["args", "b"], "secret"],
+  [
+    "below a field without a mark",
+    { properties: { b: SEAL, c: { type: "object" } } },
+    ["c", "b"],
+    "secret",
+  ],
+  [
+    "a declared field of the same name",
+    { properties: { a: { properties: { b: SEAL } }, b: {} } },
+    ["b"],
+    "free",
+  ],
+])("finds what is marked where it does not belong: %s", (_, schema, path, kind) => {
+  const place = secretPlaceAt(sensitivePlaces(indexSchema(schema, "2020-12"), matches), path);
+  expect(place?.hidden === true ? "secret" : "free").toBe(kind);
 });
 
 test("costs little if 200 schemas refer to each other and the path is long", () => {

@@ -32,17 +32,45 @@ export function sensitivePlaces(
     return answer;
   }
 
+  const elsewhere: SecretPlace = {
+    hidden: false,
+    isElsewhere: true,
+    inside: (segment) => (markedNames().has(String(segment)) ? HIDDEN : elsewhere),
+  };
+  let names: ReadonlySet<string> | undefined;
+
+  /** The fields that are marked anywhere: a model may send them a level too high or too low. */
+  function markedNames(): ReadonlySet<string> {
+    names ??= new Set(
+      reach(index, [index.root], (schema) => subschemas(schema)).flatMap((node) => {
+        const { properties } = node.schema as SchemaObject;
+        const base = index.baseOf(node.schema as SchemaObject, node.base);
+        return Object.entries(isRecord(properties) ? properties : {}).flatMap(([name, schema]) =>
+          reach(index, [{ schema, base }], applied).some(isSecretSchema) ? [name] : [],
+        );
+      }),
+    );
+    return names;
+  }
+
   function placeOf(nodes: readonly ResolvedSchema[]): SecretPlace | undefined {
     const here = reach(index, nodes, applied);
     if (here.some(isSecretSchema)) return HIDDEN;
     if (!here.some(leadsToSecret)) return undefined;
-    return {
+    const at = (name: string): readonly ResolvedSchema[] =>
+      here.flatMap((node) => schemasOfEntry(index, node, name, matchesPattern));
+    const place: SecretPlace = {
       hidden: false,
-      inside: (segment) =>
-        placeOf(
-          here.flatMap((node) => schemasOfEntry(index, node, String(segment), matchesPattern)),
-        ),
+      inside(segment) {
+        const name = String(segment);
+        const entries = at(name);
+        if (entries.length > 0) return placeOf(entries) ?? elsewhere;
+        // A list around what was wanted, or a member where a list of secrets was.
+        if (/^\d+$/.test(name)) return place;
+        return placeOf(at("0"))?.hidden === true ? HIDDEN : elsewhere.inside(name);
+      },
     };
+    return place;
   }
 
   return placeOf([index.root]);
@@ -118,10 +146,9 @@ function schemasOfEntry(
   if (!isRecord(schema)) return [];
   const base = index.baseOf(schema, outer);
   const items = /^\d+$/.test(name) ? itemsAt(schema, Number(name)) : [];
-  return [...items, ...fieldsAt(schema, name, matchesPattern)].map((inner) => ({
-    schema: inner,
-    base,
-  }));
+  return [...items, ...fieldsAt(schema, name, matchesPattern)]
+    .filter((inner) => inner !== undefined)
+    .map((inner) => ({ schema: inner, base }));
 }
 
 function itemsAt(schema: SchemaObject, position: number): readonly unknown[] {
