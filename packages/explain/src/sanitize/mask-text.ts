@@ -60,7 +60,7 @@ export function hasSecret(text: string): boolean {
 
 function findSecrets(text: string): readonly Span[] {
   if (text.length < 4) return [];
-  const spans = [...findNamedSecrets(text)];
+  const spans = [...findNamedSecrets(text), ...findPairs(text)];
   for (const shape of SECRET_SHAPES) addShape(spans, text, shape);
   return spans;
 }
@@ -93,16 +93,24 @@ export function coverSpans(
 }
 
 /**
- * `name: value`, `name=value`, `"name": value`, `--name value`, `<name>value`, `name is value`.
+ * `name: value`, `name=value`, `"name": value`, `--name value`, `-name value`, `<name>value`, `name is value`.
  *
  * Names may have the accents of Latin letters, and Greek and Cyrillic ones: `\u00c0-\u04ff`.
  */
 const ASSIGNMENT =
-  /((?:(?<![\w\u00c0-\u04ff-])|(?<=\\[nrt]))--|<|(?<![\w\u00c0-\u04ff-]))([A-Za-z\u00c0-\u04ff][\w\u00c0-\u04ff-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:(?:is|ist|est|es|è|é|jest|är)[ \t]{1,4})?)/g;
+  /((?:(?<![\w\u00c0-\u04ff-])|(?<=\\[nrt]))--|(?<=^|[\s"'`[(])-|<|(?<![\w\u00c0-\u04ff-]))([A-Za-z_\u00c0-\u04ff][\w\u00c0-\u04ff-]{1,63})((?:\\*["'`]\]?)?)(\s{0,4}(?:=>|:=|[:=](?!=))[ \t]{0,4}|>|[ \t]{1,4}(?:(?:is|ist|est|es|è|é|jest|är)[ \t]{1,4})?)/g;
 
 /** Values that are words of a schema or program, not secrets. */
 const PLAIN_WORD =
   /^(?:true|false|null|none|undefined|nil|string|number|integer|boolean|object|array|str|int|bool|any|unknown|required|optional|missing|invalid)$/i;
+
+/** Code that gets a value, which is not the value: a call, a variable of the environment. */
+const IN_CODE =
+  /^(?:[A-Za-z_$][\w$.]{0,64}\([^()]{0,128}\)[;,]?|(?:process\.env|os\.environ|import\.meta\.env)\b\S*)$/;
+
+/** What is on the next line, further in than a name can be: not another name, an item of a list or a comment. */
+const NEXT_LINE =
+  /[ \t]{0,4}\r?\n[ \t]{1,40}(?![-#]|[\w.-]{1,64}["'`]?:(?:\s|$))(\S[^\r\n]{0,255})/y;
 
 /** Names whose value extends to the end of the line. */
 const WHOLE_LINE = /authorization|cookie|phrase|mnemonic/i;
@@ -132,6 +140,7 @@ function findNamedSecrets(text: string): readonly Span[] {
     const assigns =
       assignment.separator !== "" ||
       opener === "--" ||
+      opener === "-" ||
       isQuotedToken(text, match.index + whole.length);
     const span =
       assigns && namesSecret(before, name)
@@ -140,6 +149,34 @@ function findNamedSecrets(text: string): readonly Span[] {
     if (span !== undefined && span[1] > span[0]) spans.push(span);
     // A separator may also be the space before the next name.
     ASSIGNMENT.lastIndex = Math.max(match.index + opener.length + name.length, span?.[1] ?? 0);
+  }
+  return spans;
+}
+
+/** The name of a pair in text: `"name": "password", "value": "…"`, also in YAML, and its value before its name. */
+const PAIR_NAME =
+  /(?<![\w-])(?:name|key|field|header|parameter|variable|label)\\*["'`]?\s{0,4}[:=]\s{0,4}\\*["'`]?([\w .-]{1,64}?)\\*["'`]?\s{0,4}(?:[,;]|\s)\s{0,40}\\*["'`]?(?:value|val|content|text|default)\\*["'`]?(\s{0,4}[:=][ \t]{0,4})/gi;
+const PAIR_VALUE =
+  /(?<![\w-])(?:value|val|content|text|default)\\*["'`]?\s{0,4}[:=]\s{0,4}\\*["'`]([^"'`\\]{1,256})\\*["'`]\s{0,4},\s{0,40}\\*["'`]?(?:name|key|field|header|parameter|variable|label)\\*["'`]?\s{0,4}[:=]\s{0,4}\\*["'`]([\w .-]{1,64})\\*["'`]/gi;
+
+/** Finds the values of pairs whose name is one of a secret, in text that does not parse. */
+function findPairs(text: string): readonly Span[] {
+  const spans: Span[] = [];
+  if (!/value|val|content|text|default/i.test(text)) return spans;
+  PAIR_NAME.lastIndex = 0;
+  for (let match = PAIR_NAME.exec(text); match !== null; match = PAIR_NAME.exec(text)) {
+    const [whole, name = "", separator = ""] = match;
+    const assignment = { before: "", opener: "", name, quote: '"', separator: separator.trim() };
+    const span = isSensitiveName(name)
+      ? valueSpan(text, match.index + whole.length, assignment)
+      : undefined;
+    if (span) spans.push(span);
+  }
+  PAIR_VALUE.lastIndex = 0;
+  for (let match = PAIR_VALUE.exec(text); match !== null; match = PAIR_VALUE.exec(text)) {
+    const [whole, value = "", name = ""] = match;
+    const start = match.index + whole.indexOf(value);
+    if (isSensitiveName(name)) spans.push([start, start + value.length]);
   }
   return spans;
 }
@@ -165,6 +202,8 @@ interface Assignment {
 
 function valueSpan(text: string, start: number, assignment: Assignment): Span | undefined {
   const { before, opener, name, quote, separator } = assignment;
+  const next = separator === ":" ? nextLine(text, start, WHOLE_LINE.test(name)) : undefined;
+  if (next !== undefined) return next;
   if (separator === ">") return opener === "<" ? [start, until(text, start, /[<\s]/g)] : undefined;
   const opening = /^\\*["'`]/.exec(text.slice(start, start + 16))?.[0];
   if (opening !== undefined) return [start + opening.length, quotedEnd(text, start, opening)];
@@ -173,7 +212,17 @@ function valueSpan(text: string, start: number, assignment: Assignment): Span | 
   if (/^[[{]/.test(text.slice(start, start + 1))) return [start, bracketEnd(text, start)];
   if (WHOLE_LINE.test(name) && quote === "")
     return [start, until(text, start, LINE_ENDS[before] ?? /[\r\n]/g)];
-  return wordSpan(text, start, separator);
+  return wordSpan(text, start, opener === "-" && separator === "" ? "-" : separator);
+}
+
+/** The value of `name:` on the next line, further in; undefined if there is none, or if it is a map or a sentence. */
+function nextLine(text: string, start: number, isPhrase: boolean): Span | undefined {
+  NEXT_LINE.lastIndex = start;
+  const [lead = "", line = ""] = NEXT_LINE.exec(text) ?? [];
+  const from = start + lead.length - line.length;
+  const opening = /^\\*["'`]/.exec(line)?.[0];
+  if (opening !== undefined) return [from + opening.length, quotedEnd(text, from, opening)];
+  return line === "" || (!isPhrase && /\s\S/.test(line)) ? undefined : [from, from + line.length];
 }
 
 function wordSpan(text: string, start: number, separator: string): Span | undefined {
@@ -181,7 +230,8 @@ function wordSpan(text: string, start: number, separator: string): Span | undefi
   const isProse = separator === ":" || isSentence;
   const end = until(text, start, isProse ? /[\s"'`,;}\]<]/g : /[\s"'`;&<]/g);
   const value = text.slice(start, end);
-  if (PLAIN_WORD.test(value)) return undefined;
+  if (PLAIN_WORD.test(value) || IN_CODE.test(value)) return undefined;
+  if (separator === "-" && /^\p{Ll}*$/u.test(value)) return undefined;
   if (isProse && /^\p{L}?[\p{Ll}']*$/u.test(value) && /^[ \t]+\w/.test(text.slice(end, end + 8)))
     return undefined;
   return isSentence && /^[\p{L}.,]*$/u.test(value) ? undefined : [start, end];

@@ -90,6 +90,11 @@ const SHORTEST: readonly (readonly [name: string, text: string])[] = [
   ["token with a known prefix", `sk_${HEX.slice(0, 6)}`],
   ["PEM or PGP private key, also without its end", `-----BEGIN PRIVATE ${KEY}-----`],
   ["OpenSSH key without its header", "b3BlbnNzaC1rZXktdjE"],
+  [
+    "Azure key, which has its mark in the middle",
+    `${MIXED.slice(0, 30)}JQQJ99${MIXED.slice(0, 10)}`,
+  ],
+  ["MaxMind key, which has its mark at the end", `${MIXED.slice(0, 6)}_${MIXED.slice(0, 29)}_mmk`],
   ["AWS secret key", MIXED],
   ["AWS secret key beside its id or name", `aws ${MIXED}`],
   ["number of a payment card", "30569309025904"],
@@ -103,6 +108,7 @@ const SHORTEST: readonly (readonly [name: string, text: string])[] = [
   ["bearer header", `bearer ${MIXED.slice(0, 8)}`],
   ["basic header", `basic ${MIXED.slice(0, 8)}`],
   ["password in a URL", "ab://:c@"],
+  ["password in a URL, with quotes, brackets or a space in it", 'ab://c:d"e@f'],
   ["password in a URL whose end was cut", "ab://:cdef"],
   ["token as the user of a URL", `ab://${MIXED.slice(0, 20)}@`],
   ["signature or key in a URL's query", `?sig=${MIXED.slice(0, 8)}`],
@@ -227,6 +233,25 @@ describe("false friends", () => {
     "4.4242424242424242",
     "ORD-4242424242424242",
     "0000000000000000",
+    // what looks like the tokens of the table, and is none
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCk1JSUM=",
+    "4b1d3f5a7c9e8d6b4a2c1e3f5a7b9c8d6e4f2a1b3c5d7e9f8a6b4c2d1e3f5a7b",
+    `data:,${"A".repeat(90)}`,
+    "napi_create_string_utf8 and napi_get_value_int32",
+    "vcs_repository_of_the_team",
+    "API-DOCUMENTATION-FOR-EVERYBODY",
+    "tfp_distributions_and_layers",
+    "pk_live_51H8a8Kd03jfLq92mZx7Qw41",
+    // code and configuration
+    "const token = getToken(user.id)",
+    "password = process.env.DB_PASSWORD",
+    "secretKeyRef:\n  name: db\n  key: password",
+    "token:\n  - a\n  - b",
+    "the password:\n  must be changed every year",
+    "- name: color\n  value: correct horse",
+    "a non -secret value",
+    "_token_count = 12",
+    "__init__ = setup",
   ];
 
   test.for(INNOCENT)("leaves alone: %s", (text) => {

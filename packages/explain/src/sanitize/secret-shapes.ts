@@ -1,92 +1,4 @@
-/**
- * A kind of token that is recognised by its prefix: its name, the pattern source of the prefix, the character class of
- * the rest, how many such characters there are at least, and how many at the end of a string, where a token may be cut.
- */
-type TokenPrefix = readonly [
-  name: string,
-  prefix: string,
-  body?: string,
-  min?: number,
-  head?: number,
-];
-
-const WORD = "[\\w-]";
-const ALPHANUMERIC = "[A-Za-z0-9]";
-const HEX = "[A-Fa-f0-9]";
-const DOTTED = "[\\w.-]";
-const BASE64 = "[\\w+/=-]";
-
-/** The tokens with a known prefix. */
-const TOKEN_PREFIXES: readonly TokenPrefix[] = [
-  ["OpenAI key", "sk-(?:proj|svcacct|admin|None)-", WORD, 8],
-  ["Anthropic key", "sk-ant-", WORD, 8],
-  ["OpenRouter, Langfuse key", "sk-(?:or-v1|lf)-", WORD, 8],
-  ["key of the sk- family", "sk-(?=[\\w-]{0,60}\\d)(?:[a-z0-9]{1,12}-){0,3}", "\\w", 16, 12],
-  ["key of the sk_ family", "sk_", "[a-f0-9]", 40],
-  ["Google API key", "AIza"],
-  ["Google access token", "ya29\\.", DOTTED],
-  ["Google refresh token", "1//0"],
-  ["Google client secret", "GOCSPX-", WORD, 10],
-  ["AWS key id", "(?:AKIA|(?:ASIA|ABIA|ACCA)(?=[A-Z]{0,15}\\d))", "[A-Z0-9]"],
-  ["AWS session token", "(?:FwoGZXIvYXdzE|IQoJb3JpZ2lu)", BASE64],
-  ["AWS Bedrock key", "(?:ABSK|bedrock-api-key-)", BASE64, 40, 24],
-  ["GitHub token", "gh[oprsu]_", "\\w"],
-  ["GitHub fine-grained token", "github_pat_", "\\w"],
-  [
-    "GitLab token",
-    "(?:gl(?:pat|dt|rtr?|cbt|ptt|ft|imt|agent|oas|soat|ffct|wt)-|GR1348941)",
-    DOTTED,
-  ],
-  ["Slack token", "xox[a-z](?:\\.xox[a-z])?-", WORD, 8],
-  ["Slack app token", "(?:xapp-\\d-|xwfp-)", WORD, 8],
-  ["Stripe key", "(?:[prs]k|shippo|duffel)_(?:live|test)_", "\\w", 10],
-  ["Stripe webhook secret", "whsec_", BASE64],
-  ["Twilio key or account", "(?:SK|AC)", "[a-f0-9]", 32, 20],
-  ["SendGrid key", "SG\\.(?=[\\w-]{0,20}[0-9A-Z])[\\w-]{16,32}", DOTTED, 1],
-  ["Mailgun key", "(?:key|pubkey)-", "[a-f0-9]", 32, 20],
-  ["Brevo key", "xkeysib-"],
-  ["Resend key", "re_(?=\\w{0,30}\\d)[A-Za-z0-9]{6,12}_", ALPHANUMERIC],
-  ["npm token", "npm_", ALPHANUMERIC, 20, 10],
-  ["PyPI token", "pypi-"],
-  ["RubyGems key", "rubygems_", HEX],
-  ["Docker token", "dckr_(?:pat|oat)_"],
-  ["Hugging Face token", "(?:hf|api_org)_", ALPHANUMERIC, 20, 10],
-  ["Groq, xAI, Replicate key", "(?:gsk_|xai-|r8_)", ALPHANUMERIC, 20, 10],
-  ["NVIDIA key", "nvapi-"],
-  ["Perplexity, Tavily, Pinecone key", "(?:pplx-|tvly-|pcsk_)"],
-  ["LangSmith key", "lsv2_(?:pt|sk)_", "\\w"],
-  ["DigitalOcean token", "do[opr]_v1_", HEX],
-  ["Shopify token", "shp[a-z]{2}_", HEX],
-  ["Square token", "sq0[a-z]{3}-"],
-  ["Square or Facebook access token", "EAA[A-Z]", WORD, 40, 30],
-  ["Telegram bot token", "\\d{6,12}:AA", WORD, 20],
-  ["Discord bot token", "[MNO][\\w-]{22,27}\\.[\\w-]{6}\\."],
-  ["HashiCorp Vault token", "hv[bsr]\\.", DOTTED],
-  ["Terraform Cloud token", "[A-Za-z0-9]{14}\\.atlasv1\\.", DOTTED],
-  ["Databricks token", "(?:dapi|dkea)", "[a-f0-9-]", 32, 12],
-  ["Linear key", "lin_(?:api|oauth|wh)_", "\\w"],
-  ["Notion token", "ntn_", ALPHANUMERIC],
-  ["Notion token, older", "secret_", ALPHANUMERIC, 32, 24],
-  ["Airtable token", "pat[A-Za-z0-9]{14}\\.", HEX],
-  ["HubSpot token", "pat-[a-z]{2}\\d-"],
-  ["Figma token", "fig[dor][a-z]{0,2}_"],
-  ["Atlassian token", "AT(?:ATT3|CTT3|BB)", BASE64, 16, 12],
-  ["Postman key", "PMAK-"],
-  ["New Relic key", "NR(?:AK|II|JS|RA|BR|SP)-", "[A-Za-z0-9-]"],
-  ["Grafana token", "gl(?:sa|c)_", BASE64],
-  ["Sentry token", "sntry[su]_", BASE64],
-  ["Dynatrace token", "dt0[a-z]\\d{2}\\.", DOTTED],
-  ["Doppler token", "dp\\.(?:pt|st|ct|sa|scim|audit)\\.", DOTTED],
-  ["Supabase key", "(?:sbp|sb_secret)_"],
-  ["PlanetScale secret", "pscale_(?:tkn|pw|oauth)_", DOTTED],
-  ["Netlify, CircleCI, Buildkite token", "(?:nfp|CCIPAT|bkua)_"],
-  ["Fly.io token", "fm[12][a-z]?_", BASE64],
-  ["1Password service token", "ops_eyJ", BASE64],
-  ["age secret key", "AGE-SECRET-KEY-", "[A-Z0-9]"],
-  ["JSON web token", "eyJ[\\w-]{8,}\\.", DOTTED, 4],
-  ["head of a JSON web token", "eyJ(?:hbGci|0eXAi|raWQi|jdHki)"],
-  ["Azure AD client secret", "[\\w~.-]{3}\\dQ~", "[\\w~.-]", 24, 12],
-];
+import { END, TOKEN_PREFIXES, toSource } from "./token-prefixes.ts";
 
 /** A secret recognised by its context: the first group, which ends the match, is the secret. */
 export interface SecretShape {
@@ -105,14 +17,6 @@ export interface SecretShape {
 
 /** A token begins after anything but a letter or digit, or after an escaped character. */
 const BOUNDARY = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrtbf]|%[0-9A-Fa-f]{2}|\\\\u[0-9A-Fa-f]{4}))";
-
-/** The end of the string, perhaps after closing punctuation or an ellipsis: what precedes it may be cut off. */
-const END = "(?=[\\s.…\"'\\\\\\]}]{0,8}$)";
-
-function toSource([, prefix, body = WORD, min = 16, head = 6]: TokenPrefix): string {
-  const cutOff = `(?=${body}{0,40}?[0-9A-Z])${body}{${head},}${END}`;
-  return `${prefix}(?:${body}{${min},}|${cutOff})`;
-}
 
 function afterBoundary(pattern: RegExp): RegExp {
   return new RegExp(BOUNDARY + pattern.source, pattern.flags);
@@ -142,6 +46,18 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     shortest: 19,
     pattern: /(b3BlbnNzaC1rZXktdjE[A-Za-z0-9+/=\s\\]*)/g,
   },
+  // Azure key, which has its mark in the middle
+  {
+    shortest: 46,
+    part: "JQQJ99",
+    pattern: afterBoundary(/([A-Za-z0-9]{30,70}JQQJ99[A-Za-z0-9]{10,40})/g),
+  },
+  // MaxMind key, which has its mark at the end
+  {
+    shortest: 40,
+    part: "_mmk",
+    pattern: afterBoundary(/([A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk)/g),
+  },
   // AWS secret key
   {
     shortest: 40,
@@ -159,7 +75,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
   {
     shortest: 14,
     pattern: afterBoundary(
-      /(?<![_.+-])(\d{14,19}|\d{4}([ -])\d{4}\2\d{4}\2\d{4}|\d{4}([ -])\d{6}\3\d{4,5})(?![\w-]|\.\d)/g,
+      /(?<![_.+-])(\d{14,19}|\d{4}([ \u00a0\u2000-\u2015\u202f\u2212-])\d{4}\2\d{4}\2\d{4}|\d{4}([ \u00a0\u2000-\u2015\u202f\u2212-])\d{6}\3\d{4,5})(?![\w-]|\.\d)/g,
     ),
     isSecret: isCardNumber,
   },
@@ -215,6 +131,13 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     part: "://",
     pattern:
       /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#@:"'<>]{0,128}:((?!\d{1,5}(?:[/?#]|$))[^\s"'<>]{1,256})(?=@)/gi,
+  },
+  // password in a URL, with quotes, brackets or a space in it
+  {
+    shortest: 12,
+    part: "://",
+    pattern:
+      /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#@:"'<>]{1,128}:((?!\d{1,5}(?:[/?#]|$))[^\n\r/?#@:"'<> ]{1,128}["'<> ][^\n\r/?#@]{1,128})(?=@[\w-]{1,63}(?:[.:/]|$))/gi,
   },
   // password in a URL whose end was cut
   {
@@ -278,7 +201,7 @@ const CARD =
 
 /** Whether these are the digits of a payment card: a known prefix, its length, and the check digit. */
 export function isCardNumber(text: string): boolean {
-  const digits = text.replaceAll(/[ -]/g, "");
+  const digits = text.replaceAll(/\D/g, "");
   if (!CARD.test(digits)) return false;
   const sum = Array.from(digits, Number)
     .toReversed()

@@ -2,16 +2,19 @@ import { type PathSegment, remembered } from "../shared/index.ts";
 
 /** Names of secrets, as words joined by hyphens; spellings without separators ("accesstoken") are in GLUED. */
 const SECRET_NAMES: readonly string[] = [
-  "pass-?words?|passwd|pwds?|pass-?phrases?|pass-?codes?",
+  "pass-?words?|passwd|pwds?|pws?|pass-?phrases?|pass-?codes?",
   "(?:db|user|smtp|mail|redis|admin|root|ftp|my-?sql|sudo)-?pass",
   "secrets?|credentials?|creds?",
   "authorization|cookies?|set-?cookies?",
   "jwts?|bearer",
-  "(?:api|app|access|secret|private|encryption|signing|master|account|shared|service|auth|session|client|license|ssh|hmac|deploy|webhook|subscription)-?keys?",
+  "(?:api|app|access|secret|private|encryption|signing|master|account|shared|service|auth|session|client|license|ssh|hmac|deploy|webhook|subscription|priv)-?keys?",
+  // keys of providers that are known by their name
+  "(?:open-?ai|anthropic|claude|gemini|mistral|cohere|groq|deep-?seek|open-?router|hugging-?face|replicate|stripe|twilio|send-?grid|mailgun|resend|git-?hub|git-?lab|slack|aws|azure|gcp|cloudflare|supabase|firebase|datadog|sentry|algolia|paypal|square|plaid|shopify)-keys?",
+  "psks?|pre-?shared-keys?|gitlab-session",
   "(?:api|access|refresh|auth|bearer|session|id|security|personal|service|bot|deploy)-?tokens",
   "session-?ids?|sess-?ids?|php-?sess-?id|jsession-?id",
-  "(?:auth|authorization|verification|security|recovery|backup|mfa|2fa|otp|pin)-?codes?",
-  "t?otps?|cvvs?|cvcs?|card-?numbers?|ssns?|(?:card|user|atm|sim|security|account|wallet)-?pins?",
+  "(?:auth|authorization|verification|security|recovery|backup|mfa|2-?fa|two-?factor|otp|pin)-?codes?",
+  "t?otps?|cvvs?|cvcs?|card-?numbers?|ssns?|social-?security-?(?:numbers?|no)|(?:card|user|atm|sim|security|account|wallet)-?pins?",
   "mnemonics?|(?:seed|recovery)-?phrases?",
   "connection-?strings?|account-?sas|shared-?access-?signature",
 ];
@@ -108,7 +111,11 @@ export function isHarmless(value: unknown): boolean {
 /** Whether a child is a secret by its name, or as the value of a pair such as `{name: "Authorization", value}`. */
 export function isHiddenChild(parent: unknown, key: string, value: unknown): boolean {
   if (isHarmless(value)) return false;
-  if (Array.isArray(parent)) return key === "1" && isSecretPair(parent, value);
+  if (Array.isArray(parent)) {
+    return (
+      (key === "1" && isSecretPair(parent, value)) || isFlagValue(parent[Number(key) - 1], value)
+    );
+  }
   if (isSensitiveName(key)) return true;
   if (!VALUE_FIELDS.includes(key.toLowerCase()) || typeof parent !== "object" || parent === null)
     return false;
@@ -134,6 +141,13 @@ export function isHiddenPath(path: readonly PathSegment[], root: unknown): boole
 function isSecretPair(parent: readonly unknown[], value: unknown): boolean {
   const isNameLike = typeof value === "string" && /^[a-z_]+$/i.test(value);
   return parent.length === 2 && !isNameLike && isSecretLabel(parent[0]);
+}
+
+/** `["login", "--password", "..."]`: a flag and its value, in the arguments of a program. */
+function isFlagValue(flag: unknown, value: unknown): boolean {
+  if (typeof flag !== "string" || (typeof value === "string" && value.startsWith("-")))
+    return false;
+  return /^--?[A-Za-z][\w-]{1,63}$/.test(flag) && isSensitiveName(flag);
 }
 
 function isSecretLabel(name: unknown): boolean {
