@@ -128,7 +128,14 @@ export interface ContractSettings extends Readonly<
   Required<
     Pick<
       ContractOptions,
-      "mode" | "maxAttempts" | "scope" | "onBlocked" | "overBudget" | "reportAdvisories" | "clock"
+      | "mode"
+      | "maxAttempts"
+      | "scope"
+      | "onBlocked"
+      | "overBudget"
+      | "unwrapStrings"
+      | "reportAdvisories"
+      | "clock"
     >
   >
 > {
@@ -347,7 +354,8 @@ export function mayBeCalled(name: string, { settings }: Contract): boolean {
 }
 
 function contractSettings({ options, reporter }: ContractServices): ContractSettings {
-  const { mode, maxAttempts, scope, onBlocked, overBudget, reportAdvisories, clock } = options;
+  const { mode, maxAttempts, scope, onBlocked, overBudget, unwrapStrings } = options;
+  const { reportAdvisories, clock } = options;
   const hasStage = options.guardrails !== undefined;
   const { maxCallsPerTurn, repeatedCalls } = options;
   const runsTools = hasStage || maxCallsPerTurn !== undefined || repeatedCalls === "once";
@@ -363,6 +371,7 @@ function contractSettings({ options, reporter }: ContractServices): ContractSett
     scope,
     onBlocked,
     overBudget,
+    unwrapStrings,
     reportAdvisories,
     clock,
     runsTools,

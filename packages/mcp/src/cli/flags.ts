@@ -47,7 +47,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Validation",
     ...fromRow("unwrapStrings"),
     fallback: "off",
-    help: "if the model sends an array or object as a JSON string, forward the array or object; on in mode assist; scalars: numbers and booleans too, which some clients quote",
+    help: "if the model sends an array or object as a JSON string, forward the array or object, and {} for arguments that are left out; on in mode assist; scalars: numbers and booleans too, which some clients quote",
   },
   tool: {
     section: "Validation",

@@ -61,16 +61,27 @@ function validCall(
   { message }: ToolCallRequest,
   tool: ToolDefinition,
   checked: ValidArguments,
-  { settings }: GateServices,
+  { settings, contract }: GateServices,
 ): ValidCall {
-  const forward = settings.mode === "audit" ? FORWARD : forwardRepaired(message, checked);
+  const isRepairing = contract.settings.unwrapStrings !== false;
+  const forward =
+    settings.mode === "audit" ? FORWARD : forwardRepaired(message, checked, isRepairing);
   return { kind: "valid", tool, checked, forward };
 }
 
-/** Replaces arguments only if something in them was repaired, and only if no number would change. */
-function forwardRepaired(message: Message, { repairs, input }: ValidArguments): Ruling {
-  if (repairs.length === 0) return FORWARD;
-  const params = { ...(message["params"] as object), arguments: input };
+/**
+ * Replaces arguments only if something in them was repaired, and only if no number would change. Arguments that a client left
+ * out are empty ones, which some servers require.
+ */
+function forwardRepaired(
+  message: Message,
+  { repairs, input }: ValidArguments,
+  isRepairing: boolean,
+): Ruling {
+  const given = message["params"] as Message;
+  const isLeftOut = isRepairing && given["arguments"] === undefined;
+  if (repairs.length === 0 && !isLeftOut) return FORWARD;
+  const params = { ...given, arguments: input ?? {} };
   if (!holdsExactNumbers(params)) return FORWARD;
   return { kind: "forward", message: { ...message, params } };
 }
