@@ -55,6 +55,8 @@ export interface TrackedFailure extends TrackedCall {
   readonly totalErrors?: number;
   /** True if the tool is closed at once, however many attempts are left. */
   readonly closes?: boolean;
+  /** True if it does not spend the last attempt, unless there is no other. */
+  readonly keepsOpen?: boolean;
   /** The typed outcome, called with the number of the attempt if it closes the tool. */
   readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
 }
@@ -128,7 +130,8 @@ export function addFailure(
   const isSibling = state.turnOutcome === "counted";
   const { argumentsHash, errors, totalErrors } = failure;
   if (!isSibling && isClosed(state, maxAttempts)) return { ...state, turnOutcome: "blocked" };
-  const attempt = isSibling ? state.failed : state.failed + 1;
+  const mostFailed = failure.keepsOpen === true ? Math.max(1, maxAttempts - 1) : maxAttempts;
+  const attempt = isSibling ? state.failed : Math.min(state.failed + 1, mostFailed);
   const total = totalErrors === undefined ? {} : { totalErrors };
   const closes = failure.closes === true || attempt >= maxAttempts;
   const outcome = state.outcome ?? (closes ? failure.outcomeOf?.(attempt) : undefined);

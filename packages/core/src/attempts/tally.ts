@@ -40,6 +40,8 @@ interface Failure extends Omit<AttemptRecord, "attempt"> {
   readonly lane: Lane;
   /** True if the tool is closed at once, however many attempts are left. */
   readonly closes: boolean;
+  /** True if it does not spend the last attempt, unless there is no other. */
+  readonly keepsOpen?: boolean;
   /** The typed outcome if this attempt closes the tool. */
   readonly outcomeOf?: ((attempt: number) => TypedOutcome | undefined) | undefined;
 }
@@ -217,7 +219,7 @@ function countFrom(
   failure: Failure,
   maxAttempts: number,
 ): CountedFailure {
-  const { lane, closes, outcomeOf: _, ...record } = failure;
+  const { lane, closes, keepsOpen: _keepsOpen, outcomeOf: _outcomeOf, ...record } = failure;
   const settled = failed >= maxAttempts;
   const attempt = Math.min(failed + 1, maxAttempts);
   const repeats = findRepeat(earlier, record.argumentsHash);

@@ -107,6 +107,11 @@ export interface CallContext {
   readonly runsHere?: boolean;
   /** True if the host cannot run an admitted call a second time: for a stage that repeats runs. */
   readonly runsOnce?: boolean;
+  /**
+   * True if another program than the host may have put quotes around numbers and booleans, as clients of MCP do: the model
+   * cannot take them away, so a call with no other fault does not spend the last attempt.
+   */
+  readonly mayBeQuoted?: boolean;
   /** Makes another call of a tool, beside the contract: for a stage that undoes what a call did. */
   readonly callTool?: CallTool;
   /** Cancels the call: the signal's reason is thrown and nothing is counted. */
@@ -115,7 +120,14 @@ export interface CallContext {
 
 const STRINGS = ["turnId", "runId", "agent", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
-const FLAGS = ["knowsRun", "knowsMessage", "knowsConversation", "runsHere", "runsOnce"] as const;
+const FLAGS = [
+  "knowsRun",
+  "knowsMessage",
+  "knowsConversation",
+  "runsHere",
+  "runsOnce",
+  "mayBeQuoted",
+] as const;
 
 /** Throws if the call or what the host passes with it is unusable, saying what to pass. */
 export function checkContext(method: string, call: ToolCall, context: CallContext): void {

@@ -5,6 +5,7 @@ import {
   type RejectionContent,
   createEscalation,
   formatRejection,
+  isOnlyQuoted,
 } from "../message/index.ts";
 import { quoteDeclaredName, quoteName, writtenFacts } from "@toolcontract/explain/adapter";
 import type { Asked, InvalidArguments, Refused, Rejected } from "./decision.ts";
@@ -39,10 +40,16 @@ export async function refuseCall(
       errors: toAttemptErrors(errors),
       totalErrors,
       closes: refusal?.action === "stop",
+      ...(record.context.mayBeQuoted === true && areOnlyQuoted(found) && { keepsOpen: true }),
       outcomeOf: refusal && ((attempt) => outcomeAt(attempt, refusal, record)),
     }));
   if (refusal && !closed) tellCounted(record, refusal, counted.attempt);
   return answerRefused({ record, found, counted, argumentsHash, hasRun });
+}
+
+/** Whether nothing is wrong but the quotes around numbers and booleans. */
+function areOnlyQuoted({ errors, totalErrors }: InvalidArguments): boolean {
+  return errors.length === totalErrors && errors.every(isOnlyQuoted);
 }
 
 /** Answers a call that waits for a person: it counts as no attempt. */

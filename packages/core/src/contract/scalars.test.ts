@@ -130,7 +130,7 @@ describe("a quoted number that comes back unchanged", () => {
     }
     expect(logged).toEqual([
       "Tool validation failed",
-      "Tool validation failed",
+      'Tool validation failed; for clients that quote every value, set unwrapStrings: "scalars"',
       'Tool validation blocked; for clients that quote every value, set unwrapStrings: "scalars"',
     ]);
   });

@@ -23,7 +23,8 @@ export function logEntryOf(report: Report): LogEntry | undefined {
       const message = report.isObserved
         ? `Tool ${report.lane} would have ${end === "failed" ? end : "been blocked"}`
         : `Tool ${report.lane} ${end}`;
-      const option = end === "blocked" ? optionFor(report) : "";
+      const isAgain = end === "blocked" || report.attempt > 1;
+      const option = isAgain ? optionFor(report) : "";
       return { fields: refusedFields(report), message: message + option };
     }
     case "asked": {

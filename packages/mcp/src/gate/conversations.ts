@@ -27,6 +27,7 @@ export function createConversations({ coalesceMs, isOwned }: ConversationsOption
         turnId: turn.turnId,
         together: coalesceMs,
         at: turn.arrivedAt,
+        mayBeQuoted: true,
         ...(tool && { runId: runOf(tool) }),
       };
     },
