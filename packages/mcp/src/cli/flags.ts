@@ -41,7 +41,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     inCode: { ignore: "schema" },
     kind: { type: "choice", choices: ["ignore", "warn", "reject"] },
     fallback: "ignore",
-    help: "fields that the schema neither declares nor forbids; warn adds a note to a successful result",
+    help: "fields that the schema neither declares nor forbids; warn adds a note to the result",
   },
   "unwrap-strings": {
     section: "Validation",

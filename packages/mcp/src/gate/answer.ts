@@ -116,16 +116,27 @@ function typeOf(value: unknown): string | undefined {
   return Number.isInteger(value) ? "integer" : typeof value;
 }
 
-/** Appends the contract's note to a successful result; undefined if the result cannot take one. */
+/** The codes of errors in which servers report what a tool threw. */
+const OF_TOOLS: ReadonlySet<unknown> = new Set([INTERNAL_ERROR, -32_000]);
+
+/** Appends the contract's note to a result or a tool's error; undefined if it cannot take one. */
 export function addNote(
   message: Message,
   response: ServerResponse,
   note: string,
 ): Message | undefined {
-  if (note === "" || response.kind !== "result") return undefined;
+  if (note === "") return undefined;
+  if (response.kind === "error") {
+    const { error } = response;
+    const { code, message: text } = error;
+    if (!OF_TOOLS.has(code) || typeof text !== "string" || !holdsExactNumbers(error)) {
+      return undefined;
+    }
+    return { ...message, error: { ...error, message: `${text}\n\n${note}` } };
+  }
   const { result } = response;
-  const { content, isError, resultType = "complete" } = result;
-  if (!Array.isArray(content) || isError === true || resultType !== "complete") return undefined;
+  const { content, resultType = "complete" } = result;
+  if (!Array.isArray(content) || resultType !== "complete") return undefined;
   if (!holdsExactNumbers(result)) return undefined;
   const noted = [...(content as readonly unknown[]), { type: "text", text: note }];
   return { ...message, result: { ...result, content: noted } };

@@ -95,7 +95,8 @@ describe("quotes that a client may have added", () => {
   };
   async function texts(options: GateOptions, calls: readonly object[]): Promise<readonly string[]> {
     let now = 0;
-    const server = gatedServer(serverOf([limit], INVALID), { clock: () => now, ...options });
+    const own = { clock: () => now, ...options } as GateOptions;
+    const server = gatedServer(serverOf([limit], INVALID), own);
     const read: string[] = [];
     for (const args of calls) {
       now += 1_000;

@@ -4,15 +4,17 @@ import type {
   InvalidArguments,
   ToolDefinition,
   ValidArguments,
+  ValidationError,
 } from "@toolcontract/core";
-import { type Message, type ServerResponse, readResponse } from "../wire/index.ts";
+import { formatFindings } from "@toolcontract/explain";
+import { type Message, readResponse, type ServerResponse } from "../wire/index.ts";
 import { addNote, toResponse, withServerMeta } from "./answer.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
 import type { Decision, Expected } from "./in-flight.ts";
 import type { InvalidCall, Judgement, UnjudgedCall, ValidCall } from "./judge-call.ts";
 import { FORWARD } from "./link.ts";
 import type { GateServices } from "./options.ts";
-import { serverVerdict } from "./soft/index.ts";
+import { mayBeUndeclared, serverVerdict, undeclaredFields } from "./soft/index.ts";
 
 /** Decides what happens to a call that was judged, if the contract runs no tools: else `decideStaged` does. */
 export function decideCall(
@@ -42,7 +44,7 @@ function decideValid(
   if (mayHaveNote(valid, services))
     return forwardCounted(call, valid, countCall(call, valid, services));
   countPlain(call, valid, services);
-  return forwardCounted(call, valid);
+  return forwardCounted(call, valid, undefined, settings.mode);
 }
 
 /** Whether the contract remarks on a valid call: the count then says whether it did before. */
@@ -79,18 +81,28 @@ async function countFirst(
 }
 
 function forwardCounted(
-  { turn }: CallInGate,
-  { forward: ruling }: ValidCall,
+  { turn, call }: CallInGate,
+  { forward: ruling, tool }: ValidCall,
   counted?: Promise<Admission>,
+  mode?: GateServices["settings"]["mode"],
 ): Decision {
   turn.decided("forwarded");
-  if (counted === undefined) return { ruling };
+  if (counted === undefined) {
+    if (mode === "audit" || !mayBeUndeclared(tool, call.arguments)) return { ruling };
+    const settle: Expected["settle"] = ({ response, cut, isOurs }) => {
+      if (isOurs === true || !isFailure(response)) return undefined;
+      const answer = readResponse(cut) ?? response;
+      return addNote(cut, answer, noteOf(undeclaredFields(tool, call.arguments)));
+    };
+    return { ruling, expects: { settle } };
+  }
   // Nothing awaits it if the server does not answer.
   const note = counted
     .then((admission) => (admission.status === "admitted" ? admission.note() : ""))
     .catch(() => "");
   const expects: Expected = {
-    settle: async ({ cut, response }) => addNote(cut, readResponse(cut) ?? response, await note),
+    settle: async ({ cut, response, isOurs }) =>
+      isOurs === true ? undefined : addNote(cut, readResponse(cut) ?? response, await note),
   };
   return { ruling, expects };
 }
@@ -106,8 +118,8 @@ async function decideInvalid(
     call.turn.decided("forwarded");
     if (invalid.tool === undefined) unvalidated.add("unlisted", "forwarded");
     if (invalid.isSoft && soft === "forward") return { ruling: FORWARD };
-    const settle: Expected["settle"] = async ({ response }) =>
-      settleInvalid(response, call, invalid, services);
+    const settle: Expected["settle"] = async (received) =>
+      settleInvalid(received, call, invalid, services);
     return { ruling: FORWARD, expects: { settle } };
   }
   const admission = await countCall(call, invalid, services, call.flight.signal());
@@ -120,7 +132,7 @@ async function decideInvalid(
 
 /** Counts an invalid call by the server's response to it; a rejection is rewritten in the contract's words. */
 async function settleInvalid(
-  response: ServerResponse,
+  { response, cut, isOurs = false }: Parameters<Expected["settle"]>[0],
   inGate: CallInGate,
   invalid: InvalidCall,
   services: GateServices,
@@ -133,7 +145,10 @@ async function settleInvalid(
     const isAccepted = verdict.kind === "accepted" && tool !== undefined;
     if (isAccepted)
       await countCall(inGate, { ...invalid, checked: accepted(call, checked) }, services);
-    return undefined;
+    const isFailed = verdict.kind === "failed" && !isOurs && services.settings.mode !== "audit";
+    return isFailed
+      ? addNote(cut, readResponse(cut) ?? response, noteOf(checked?.errors ?? []))
+      : undefined;
   }
   const answer = await countCall(inGate, invalid, services);
   if (answer.status === "admitted" || services.settings.mode === "audit") return undefined;
@@ -141,6 +156,17 @@ async function settleInvalid(
   const isTask = call.isTask && response.kind === "error";
   return withServerMeta(toResponse({ ...call, isTask }, answer, verdict.extra), response);
 }
+
+/** What the server may mean, which says so in words of its own. The call may have run, so nothing asks for another. */
+function noteOf(errors: readonly ValidationError[]): string {
+  return errors.length === 0 ? "" : `${FAULTS}\n${formatFindings(errors, { style: "compact" })}`;
+}
+
+function isFailure(response: ServerResponse): boolean {
+  return response.kind === "error" || response.result["isError"] === true;
+}
+
+const FAULTS = "What does not fit the tool's schema, if that is why:";
 
 function accepted(
   { arguments: input }: CallInGate["call"],

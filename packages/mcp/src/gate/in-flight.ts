@@ -8,6 +8,8 @@ interface ReceivedResponse {
   readonly response: ServerResponse;
   /** The message within its limit of size; the same one if it fits. */
   readonly cut: Message;
+  /** Whether it stands for the server's, which has not come. */
+  readonly isOurs?: boolean;
 }
 
 /** What is done with the response to a request. */

@@ -129,7 +129,7 @@ async function answerInstead(
   const response = readResponse(answer);
   const settled = expects?.fail
     ? expects.fail(thrownByLost({ kind: "unanswered", how: "time" }))
-    : response && expects?.settle({ message: answer, response, cut: answer });
+    : response && expects?.settle({ message: answer, response, cut: answer, isOurs: true });
   const shown = (await settled) ?? answer;
   measure?.(shown);
   return shown;

@@ -139,15 +139,75 @@ describe("a field that the schema forbids, from a library whose validator drops 
   });
 });
 
+const NOTE = "What does not fit the tool's schema, if that is why:";
+
+describe("a soft call that fails in words of the server's own", () => {
+  const deploys = {
+    name: "deploys",
+    inputSchema: {
+      type: "object",
+      properties: { query: { type: "object", properties: { service: { type: "string" } } } },
+      additionalProperties: false,
+    },
+  };
+  const call = async (script: Script, options: GateOptions = {}): Promise<Message | undefined> =>
+    gatedServer(serverOf([deploys], script), options).call("deploys", { service: "cart" });
+
+  test("keeps them, and what the contract knows follows", async () => {
+    const failed = await call(failWith("Tell me which service you mean."));
+    expect(textOf(failed)).toBe(
+      `Tell me which service you mean.\n---\n${NOTE}\n- /service (VAL-005): unknown field; expected only query; move it into "query"`,
+    );
+    expect(failed).toMatchObject({ result: { isError: true } });
+  });
+
+  test.each([
+    ["at the root", { service: "cart" }, true],
+    ["further down", { query: { servce: "cart" } }, true],
+    ["a declared one alone", { query: { service: "cart" } }, false],
+  ])("hears of a field that an open schema does not declare: %s", async (_, args, isNoted) => {
+    const { additionalProperties: _closed, ...inputSchema } = deploys.inputSchema;
+    const open = { ...deploys, inputSchema };
+    const server = gatedServer(serverOf([open], failWith("Which service?")));
+    const text = textOf(await server.call("deploys", args));
+    expect(text.includes(NOTE)).toBe(isNoted);
+    expect(text.startsWith("Which service?")).toBe(true);
+    expect(textOf(await gatedServer(serverOf([open])).call("deploys", args))).toBe("done");
+  });
+
+  test.each([-32_603, -32_000])("keeps the code %i of its error", async (code) => {
+    const answer = await call(({ id }) => ({
+      jsonrpc: "2.0",
+      id,
+      error: { code, message: "No." },
+    }));
+    expect(answer).toMatchObject({ error: { code } });
+    expect(textOf(answer)).toMatch(/^No\.\n\nWhat does not fit/);
+  });
+
+  test("stays as it is if the connection failed, in audit, and with a number that would be rounded", async () => {
+    const timeout = { code: -32_001, message: "Request timed out" };
+    const late = await call(({ id }) => ({ jsonrpc: "2.0", id, error: timeout }));
+    expect(late).toMatchObject({ error: timeout });
+    expect(textOf(await call(failWith("No."), { mode: "audit" }))).toBe("No.");
+    const long = JSON.parse('{"of":12345678901234567890}') as object;
+    const result = { isError: true, content: [{ type: "text", text: "No." }], _meta: long };
+    expect(await call(({ id }) => ({ jsonrpc: "2.0", id, result }))).toMatchObject({ result });
+  });
+
+  test("is cut without what follows", async () => {
+    const text = textOf(await call(failWith("x".repeat(1_000)), { toolResponseMaxBytes: 300 }));
+    expect(text).toContain("[TRUNCATED]");
+    expect(text).toContain(NOTE);
+  });
+});
+
 test.each([
   ["that a server may take", "plan", { at: "2026-11-20T09:30:00Z", n: "1" }],
   ["of a tool that is not listed", "hidden", {}],
-])(
-  "a call %s and that ran and failed is neither called invalid nor counted",
-  async (_, name, args) => {
-    const text = "The order was placed, but the mail could not be sent";
-    const server = gatedServer(serverOf([plan], failWith(text)));
-    expect(textOf(await server.call(name, args))).toBe(text);
-    expect(server.gate.contract.metrics().byTool).toEqual({});
-  },
-);
+])("a call %s and that ran and failed is neither refused nor counted", async (_, name, args) => {
+  const text = "The order was placed, but the mail could not be sent";
+  const server = gatedServer(serverOf([plan], failWith(text)));
+  expect(textOf(await server.call(name, args)).split(`\n---\n${NOTE}`)[0]).toBe(text);
+  expect(server.gate.contract.metrics().byTool).toEqual({});
+});
