@@ -2,7 +2,14 @@ import { globSync } from "node:fs";
 import { resolve } from "node:path";
 import { createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { badCallOfReadme, excerptsOf, pagePaths, readPage, writePrograms } from "./fences.ts";
+import {
+  badCallOfReadme,
+  excerptsOf,
+  pagePaths,
+  programsApart,
+  readPage,
+  writePrograms,
+} from "./fences.ts";
 import { pagePrograms } from "./programs.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -41,6 +48,40 @@ test("excerpts are in their files", () => {
   const excerpts = pagePaths().flatMap(excerptsOf);
   expect(excerpts.length).toBeGreaterThan(1);
   expect(excerpts.filter(({ file, text }) => !readPage(file).includes(text))).toEqual([]);
+});
+
+describe("programs of frameworks", () => {
+  const graded = sources.filter((path) => path.startsWith("internal/graded/"));
+  const shared = graded.flatMap((path) =>
+    [...readPage(path).matchAll(/^\/\/ As on (\S+):\n\n([^]*?)\n\n\/\/ Until here\.$/gm)].map(
+      ([, page = "", code = ""]) => ({ page, code }),
+    ),
+  );
+  const bare = (code: string): string => code.replaceAll(/^export /gm, "");
+
+  test("what the kit grades is what the pages show", () => {
+    expect(shared.length).toBeGreaterThan(7);
+    const missing = shared.filter(({ page, code }) => !bare(readPage(page)).includes(bare(code)));
+    expect(missing).toEqual([]);
+  });
+
+  test("programs that only the report can run are whole: imports, and nothing of the kit", () => {
+    expect(programsApart()).toHaveLength(7);
+    for (const { name, program } of programsApart()) {
+      const [page = ""] = name.split(" ");
+      const installed = /^npm install (.*)$/m.exec(readPage(page))?.[1]?.split(" ") ?? [];
+      const imported = [...program.matchAll(/ from "((?:@[\w-]+\/)?[\w-]+)/g)].map(
+        ([, one]) => one,
+      );
+      const transitive = ["@google/genai"];
+      const names = installed.map((one) => one.replace(/(?<=.)@\d.*$/, ""));
+      expect([
+        name,
+        imported.filter((one) => ![...names, ...transitive].includes(one ?? "")),
+      ]).toEqual([name, []]);
+      expect(`${name}: ${program}`).not.toMatch(/\bgraded\b|\bkit\b/i);
+    }
+  });
 });
 
 test("the answer in the README is the contract's answer to the call in the README", async () => {

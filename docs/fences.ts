@@ -59,33 +59,45 @@ export function badCallOfReadme(): Readonly<Record<"call" | "today" | "contract"
 /** The first line of a block that is an excerpt of a file and not a program. */
 const SOURCE = /^\/\/ ([\w./-]+\.ts)\n/;
 
-/** A part of a program that is an excerpt of a file; it ends at the next comment of the program's own. */
-const SHARED = /^\/\/ As in ([\w./-]+\.ts):\n([^]*?)\n(?=\n\/\/ )/gm;
-
 /** An excerpt of a file, as a page shows it. */
 export interface Excerpt {
   readonly file: string;
   readonly text: string;
 }
 
-/** The excerpts on a page: every `ts` block, or part of one, below a comment that names its file. */
+/** The excerpts on a page: every `ts` block below a comment that names its file. */
 export function excerptsOf(path: string): readonly Excerpt[] {
   return fencesOf(readPage(path)).flatMap(({ language, text }) => {
     const [line = "", file = ""] = SOURCE.exec(text) ?? [];
-    if (language !== "ts") return [];
-    if (line !== "") return [{ file, text: text.slice(line.length) }];
-    return [...text.matchAll(SHARED)].map(([, from = "", part = ""]) => ({
-      file: from,
-      text: part,
-    }));
+    return language === "ts" && line !== "" ? [{ file, text: text.slice(line.length) }] : [];
   });
 }
 
+/** Pages of frameworks that the workspace does not install: `pnpm conformance:report` compiles and runs their programs. */
+const APART = [
+  "claude-agent-sdk",
+  "cloudflare-agents",
+  "genkit",
+  "google-adk",
+  "llamaindex",
+  "tanstack-ai",
+  "voltagent",
+].map((name) => `docs/${name}.md`);
+
+/** The programs on pages of frameworks that the workspace does not install. */
+export function programsApart(): readonly Example[] {
+  return APART.flatMap(allExamplesOf);
+}
+
 /**
- * The programs of a page: every other `ts` block, with the `text` or `json` block that follows below the same
- * heading as its output.
+ * The programs of a page that the workspace can compile and run: every other `ts` block, with the `text` or `json` block that follows
+ * below the same heading as its output.
  */
 export function examplesOf(path: string): readonly Example[] {
+  return APART.includes(path) ? [] : allExamplesOf(path);
+}
+
+function allExamplesOf(path: string): readonly Example[] {
   const fences = fencesOf(readPage(path));
   return fences.flatMap(({ language, text }, index): Example[] => {
     if (language !== "ts" || SOURCE.test(text)) return [];

@@ -124,6 +124,7 @@ async function receive(
         await cell(`${shown}: program ${at + 1}, Node ${version}`, async () => {
           if (redis === undefined && program.source.includes("redis://127.0.0.1:6379"))
             throw new Skipped(WHY_NO_REDIS ?? "port 6379 is taken");
+          if (program.source.includes('from "agents"')) throw new Skipped("it runs in a worker");
           const { packages } = variant;
           await runQuickstart(consumer, program, {
             node,

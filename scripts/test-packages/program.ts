@@ -17,7 +17,7 @@ export interface Program {
 }
 
 /** A timer of their own keeps every program alive that has asked a model, also without us. */
-export const NEVER_END: readonly string[] = ["@mastra/core@1.42.0"];
+export const NEVER_END: readonly string[] = ["@mastra/core@1.42.0", "@voltagent/core"];
 
 /** The program with its changes; throws if a string to replace does not occur exactly once. */
 export function changedProgram({ source, replaced, before = "", after = "" }: Program): string {

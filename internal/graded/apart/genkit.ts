@@ -4,6 +4,8 @@ import { createVerdictBook } from "@toolcontract/core/adapter";
 import type { Graded, Kit } from "@toolcontract/graded/kit";
 import { generateMiddleware, genkit, type MessageData, type Part } from "genkit";
 
+// As on docs/genkit.md:
+
 /** The middleware of a generation: `generate({ …, use: [contractMiddleware(contract, "thread-7")()] })`. */
 export function contractMiddleware(contract: Contract, conversationId: string) {
   return generateMiddleware({ name: "toolcontract" }, () => {
@@ -73,6 +75,8 @@ export function contractMiddleware(contract: Contract, conversationId: string) {
     }
   });
 }
+
+// Until here.
 
 /** Tools by JSON Schema, which Genkit validates. */
 export const bare: Graded = async (kit) => ask(kit);

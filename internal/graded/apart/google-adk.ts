@@ -18,6 +18,8 @@ import { createVerdictBook, fromGeminiSchema, type VerdictBook } from "@toolcont
 import type { Graded, Kit, SchemaOf } from "@toolcontract/graded/kit";
 import { z } from "zod";
 
+// As on docs/google-adk.md:
+
 /** Stands in for a tool that does not exist: ADK would end the run. */
 class MissingTool extends BaseTool {
   constructor(name: string) {
@@ -108,6 +110,8 @@ function definitionsIn({ config }: LlmRequest): readonly ToolDefinition[] {
     inputSchema: (parametersJsonSchema ?? fromGeminiSchema(parameters ?? {})) as JsonSchema,
   }));
 }
+
+// Until here.
 
 /** Tools by JSON Schema, in Gemini's dialect, which ADK does not validate. */
 export const bare: Graded = async (kit) => ask(kit, (schema) => schema);

@@ -4,6 +4,8 @@ import { agent } from "@llamaindex/workflow";
 import { type Contract, createContract, type JsonSchema } from "@toolcontract/core";
 import type { Graded, Kit } from "@toolcontract/graded/kit";
 
+// As on docs/llamaindex.md:
+
 type Tool = FunctionTool<Input, Promise<string>>;
 type Input = Record<string, unknown>;
 
@@ -19,6 +21,8 @@ export function withContract(tool: Tool, contract: Contract, conversationId: str
   };
   return FunctionTool.from(run, { name, description, parameters } as never) as Tool;
 }
+
+// Until here.
 
 /** Tools by JSON Schema, which LlamaIndex does not validate. */
 export const bare: Graded = async (kit) => ask(kit, (tool) => tool);

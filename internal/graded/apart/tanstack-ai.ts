@@ -10,6 +10,8 @@ import {
 import type { Graded, Kit, SchemaOf } from "@toolcontract/graded/kit";
 import { z } from "zod";
 
+// As on docs/tanstack-ai.md:
+
 type Options = Parameters<AnyTextAdapter["chatStream"]>[0];
 type Message = Options["messages"][number];
 
@@ -82,6 +84,8 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
     return {};
   }
 }
+
+// Until here.
 
 /** Tools by JSON Schema, which TanStack AI does not validate. */
 export const bare: Graded = async (kit) => ask(kit, (schema) => schema);

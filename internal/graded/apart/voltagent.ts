@@ -5,6 +5,8 @@ import type { Graded, Kit } from "@toolcontract/graded/kit";
 import { Agent, createTool, type Tool } from "@voltagent/core";
 import { z } from "zod";
 
+// As on docs/voltagent.md:
+
 type SdkTools = Parameters<typeof withContract>[0]["tools"];
 
 /** VoltAgent's tools with the contract, and the options for `generateText` and `streamText` of its agents. */
@@ -35,6 +37,8 @@ interface SdkTool {
   readonly inputSchema: z.ZodObject;
   readonly execute: (input: unknown, options: object) => Promise<unknown>;
 }
+
+// Until here.
 
 /** Tools by zod, the only kind that there is. */
 export const zod: Graded = async (kit) => ask(kit, { tools: toolsOf(kit), callOptions: {} });

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { type Example, programsApart } from "../../../docs/fences.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
 const PROGRAMS = join(import.meta.dirname, "../apart");
@@ -32,8 +33,20 @@ export function openApart(framework: string, packages: Packages): string {
   const file = join(folder, `${framework}.ts`);
   const sources = readdirSync(PROGRAMS).filter((name) => name.startsWith(`${framework}.`));
   for (const name of sources) copyFileSync(join(PROGRAMS, name), join(folder, name));
+  const page = programsApart().find(({ name }) => name.startsWith(`docs/${framework}.md`));
+  // Cloudflare's runs in a worker, whose types are not those of Node: its example compiles it.
+  const isForNode = page !== undefined && framework !== "cloudflare-agents";
+  // What VoltAgent opens stays open.
+  if (isForNode) writeFileSync(join(folder, "page.ts"), `${page.program}\nprocess.exit();\n`);
   compile(folder);
+  if (isForNode) compare(page, run(process.execPath, ["page.ts"], folder));
   return file;
+}
+
+/** The program of a page prints what the page shows. */
+function compare({ name, output = "" }: Example, printed: string): void {
+  if (printed.trimEnd() !== output)
+    throw new Error(`${name} prints\n${printed}instead of\n${output}`);
 }
 
 function install(folder: string, packages: Packages): void {
@@ -54,7 +67,7 @@ function install(folder: string, packages: Packages): void {
   writeFileSync(done, manifest);
 }
 
-/** The programs are excerpts of pages, so they must compile. */
+/** The programs share their code with pages, so they must compile. */
 function compile(folder: string): void {
   const settings = {
     extends: join(ROOT, "tsconfig.base.json"),
@@ -65,9 +78,10 @@ function compile(folder: string): void {
   run(join(ROOT, "node_modules/.bin/tsc"), ["-p", "."], folder);
 }
 
-function run(command: string, args: readonly string[], cwd: string): void {
+function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
   if (error) throw error;
   if (status !== 0)
     throw new Error(`${command} in ${cwd} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
 }

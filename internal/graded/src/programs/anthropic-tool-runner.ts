@@ -78,6 +78,8 @@ async function ask(kit: Kit, tools: readonly object[]): Promise<void> {
   }
 }
 
+// As on docs/anthropic-tool-runner.md:
+
 /** What an event of a stream holds of a call. */
 interface StreamEvent {
   readonly content_block?: { readonly type: string; readonly id: string };
@@ -163,3 +165,5 @@ async function withContract(
     runner.pushMessages({ role: "assistant", content }, { role: "user", content: results });
   }
 }
+
+// Until here.

@@ -22,6 +22,8 @@ interface Input {
   readonly first: () => { readonly json: Asked };
 }
 
+// As on docs/n8n-code-node.md:
+
 /** The code of the node is the body of this function; `$input` and `require` are n8n's. */
 export async function codeNode($input: Input, require: (name: string) => typeof core) {
   const { countAttempts, createContract, parseRejection } = require("@toolcontract/core");
@@ -64,6 +66,8 @@ export async function codeNode($input: Input, require: (name: string) => typeof 
   });
   return Promise.all(items);
 }
+
+// Until here.
 
 /** The nodes around it: one that asks the model, and one that runs what is valid. */
 export const contract: Graded = async ({ baseUrl, prompt, tools, run }: Kit) => {

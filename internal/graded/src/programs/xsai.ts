@@ -3,6 +3,8 @@ import { rawTool } from "@xsai/tool";
 import { type Contract, createContract } from "@toolcontract/core";
 import type { Graded, Kit } from "../kit.ts";
 
+// As on docs/xsai.md:
+
 type RawTool = Parameters<typeof rawTool>[0];
 
 /** A tool whose calls are judged as it runs; `conversationId` names the conversation, for the attempts. */
@@ -18,6 +20,8 @@ export function withContract(tool: RawTool, contract: Contract, conversationId: 
     },
   };
 }
+
+// Until here.
 
 export const bare: Graded = async (kit) => ask(kit, (tool) => tool);
 
