@@ -277,6 +277,7 @@ export function createGuardrails<
     budgets,
     lanes: { guardrail: budgets.guardrail + 1, outcome: budgets.outcome + 1 },
     engine: {
+      self: resolved,
       owner: store?.resource ?? store ?? resolved,
       onGuardrailError: resolved.onGuardrailError,
       store,

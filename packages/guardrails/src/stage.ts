@@ -22,6 +22,7 @@ import {
   engineFor,
   isGranted,
   isRunning,
+  isWithin,
   runChecks,
   splitFound,
   transact,
@@ -84,6 +85,7 @@ export function createStage(services: StageServices): ExecutionStage {
     const { tool, reports } = context;
     const { commit } = policyOf(tool);
     const { engine } = services;
+    if (isWithin({ ...callIdentity(context), args }, engine)) return undefined;
     if (context.runsHere === false && commit.length > 0) {
       services.noteOnce(RUNS_ELSEWHERE, tool, reports);
     }
@@ -169,6 +171,8 @@ export function createStage(services: StageServices): ExecutionStage {
     const { tool, reports, attempts, args, signal, run, runsOnce, callTool } = staged;
     services.checkCommit([tool]);
     const identity = callIdentity(staged);
+    if (isWithin({ ...identity, args }, services.engine))
+      return { action: "return", value: await run() };
     const policy = policyOf(tool);
     if (!policy.isDeclared) services.noteOnce(UNDECLARED, tool, reports);
     const reason = await closings.reasonFor(identity);

@@ -1,5 +1,5 @@
 import { ToolContractError } from "@toolcontract/core";
-import { errorClass } from "@toolcontract/core/adapter";
+import { errorClass, jsonEqual } from "@toolcontract/core/adapter";
 import type { Staged, StateStore } from "../shared/index.ts";
 import { runningTransaction } from "./current.ts";
 import { createLiveTransaction } from "./create-live-transaction.ts";
@@ -29,12 +29,25 @@ export function isRunning(tool: string, callId?: string): boolean {
   return attempt?.tool === tool && (callId === undefined || attempt.callId === callId);
 }
 
+/**
+ * Whether the code that asks is inside this very call, which these guardrails have judged and reserved for: such as a wrapped tool that
+ * middleware with the same guardrails runs.
+ */
+export function isWithin(
+  { tool, callId, args }: Pick<TransactionRequest, "tool" | "callId" | "args">,
+  { self }: Pick<Engine, "self">,
+): boolean {
+  const outer = runningTransaction();
+  if (outer?.judged.by !== self || callId === "" || !isRunning(tool, callId)) return false;
+  return outer.isOpen() && jsonEqual(outer.judged.args, args);
+}
+
 const MAX_NAME = 100;
 
 /** Begins a transaction. */
 export function begin(
   request: TransactionRequest,
-  { owner, store, limits }: Engine,
+  { self, owner, store, limits }: Engine,
   parent: LiveTransaction | undefined,
   { isLocked, release }: Pick<HeldLocks, "isLocked" | "release">,
 ): LiveTransaction {
@@ -55,6 +68,7 @@ export function begin(
     tool,
     number: trace.number,
     owner,
+    judged: { by: self, args },
     slots,
     staged,
     parent,

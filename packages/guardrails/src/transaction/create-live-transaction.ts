@@ -19,6 +19,7 @@ export interface TransactionParts extends Pick<Attempt, "id" | "callId" | "tool"
   readonly slots?: readonly string[] | undefined;
   /** The guardrails that the transaction belongs to. */
   readonly owner: object;
+  readonly judged: LiveTransaction["judged"];
   readonly staged?: Staged<unknown> | undefined;
   /** What a tool without effects sees: what is committed, read-only. */
   readonly view?: { readonly state: unknown } | undefined;
@@ -139,6 +140,7 @@ export function createLiveTransaction(parts: TransactionParts): LiveTransaction 
 
   const live: LiveTransaction = {
     owner: parts.owner,
+    judged: parts.judged,
     attempt,
     staged,
     slots: parts.slots,

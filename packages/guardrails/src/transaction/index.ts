@@ -1,7 +1,7 @@
 export type { AnyGuardrail, Found } from "./read-verdict.ts";
 export { type AskedCall, askingAbout } from "./check-context.ts";
 export { runChecks } from "./checks.ts";
-export { isRunning } from "./begin.ts";
+export { isRunning, isWithin } from "./begin.ts";
 export { commitFault } from "./commit-fault.ts";
 export { isGranted, requestFor, splitFound } from "./consent.ts";
 export { currentAttempt } from "./current.ts";

@@ -21,6 +21,8 @@ export const NOTHING_DONE: Rollback = Object.freeze({
 /** A transaction under way: what the tool sees, and what ends it. */
 export interface LiveTransaction {
   readonly owner: object;
+  /** The guardrails that judged the call, and what it was made with. */
+  readonly judged: { readonly by: object; readonly args: unknown };
   /** What the tool sees of it. */
   readonly attempt: Attempt;
   readonly staged: Staged<unknown> | undefined;

@@ -15,6 +15,8 @@ import type { ToolPolicy } from "./policy.ts";
 
 /** What the engine needs of the guardrails. */
 export interface Engine {
+  /** One object for each set of guardrails. */
+  readonly self: object;
   /** Transactions with the same owner may join each other. */
   readonly owner: object;
   readonly store: StateStore<unknown> | undefined;
