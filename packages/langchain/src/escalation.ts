@@ -2,7 +2,7 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@toolcontract/core";
 import type { Lane } from "@toolcontract/core/stage";
 import { createEscalation, isRecord } from "@toolcontract/core/adapter";
-import { readEscalation, readRejection, toEscalation } from "./history.ts";
+import { type HistoryAgent, readEscalation, readRejection, toEscalation } from "./history.ts";
 import { unreadTextOf } from "./call-text.ts";
 import { callingMessageOf } from "./messages.ts";
 
@@ -42,16 +42,19 @@ export function escalationOf(state: MessagesOrState): Escalation | undefined {
 }
 
 /** The escalations of the last turn, one for each call that blocked its tool. */
-export function freshEscalations(messages: readonly BaseMessage[]): readonly Escalation[] {
-  return lastAnswers(messages)
+export function freshEscalations(
+  messages: readonly BaseMessage[],
+  agent?: HistoryAgent,
+): readonly Escalation[] {
+  return lastAnswers(messages, agent)
     .filter((answer) => readRejection(answer)?.settled !== true)
     .flatMap((answer) => escalationIn(answer) ?? [])
     .map((escalation) => restore(escalation, messages));
 }
 
 /** Whether the model's last turn only called tools that were blocked before. */
-export function isStuck(messages: readonly BaseMessage[]): boolean {
-  const answers = lastAnswers(messages);
+export function isStuck(messages: readonly BaseMessage[], agent?: HistoryAgent): boolean {
+  const answers = lastAnswers(messages, agent);
   return answers.length > 0 && answers.every((one) => readRejection(one)?.settled === true);
 }
 
@@ -71,14 +74,19 @@ export function escalationMessage(escalations: readonly Escalation[]): AIMessage
 
 /** Whether a message is one that ended a run in place of the model's. */
 export function isEscalationMessage({ response_metadata }: AIMessage): boolean {
-  return isRecord(response_metadata) && isRecord(response_metadata["toolcontract"]);
+  const ours: unknown = isRecord(response_metadata) && response_metadata["toolcontract"];
+  return isRecord(ours) && ours["status"] === "blocked";
 }
 
-/** The tool messages at the end of the conversation, which answer the last turn. */
-function lastAnswers(messages: readonly BaseMessage[]): readonly ToolMessage[] {
+/** The tool messages at the end of the conversation, which answer the last turn; none if that is another agent's. */
+function lastAnswers(
+  messages: readonly BaseMessage[],
+  agent: HistoryAgent | undefined,
+): readonly ToolMessage[] {
   const answers: ToolMessage[] = [];
   for (let index = messages.length - 1; index >= 0; index -= 1) {
     const message = messages[index];
+    if (AIMessage.isInstance(message) && agent && message.name !== agent.name) return [];
     if (AIMessage.isInstance(message) || HumanMessage.isInstance(message)) break;
     if (ToolMessage.isInstance(message)) answers.unshift(message);
   }
@@ -92,7 +100,7 @@ function escalationIn(message: BaseMessage): KeptEscalation | undefined {
     return Array.isArray(list) ? toEscalation(list.at(-1)) : undefined;
   }
   if (!ToolMessage.isInstance(message)) return undefined;
-  return readEscalation(message.artifact) ?? escalationInText(message);
+  return readEscalation(message) ?? escalationInText(message);
 }
 
 /** Reads the message's text, because other middleware may have rewritten it and dropped the artifact. */

@@ -2,7 +2,6 @@ import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langcha
 import {
   type CallFailedError,
   FORMAT_VERSION,
-  type ModelTurn,
   type ParsedRejection,
   parseRejection,
   type Refused,
@@ -14,6 +13,7 @@ import {
 } from "@toolcontract/core";
 import { isRecord, readResultMarker } from "@toolcontract/core/adapter";
 import { unreadTextOf } from "./call-text.ts";
+import { type HistoryTurn, keptTurns } from "./kept-turns.ts";
 import { type NativeCall, textOfMessage } from "./messages.ts";
 
 /** The call that is answered, and its tool if it exists. */
@@ -28,13 +28,16 @@ export function rejectionMessage(
   answer: Refused,
 ): ToolMessage {
   const returnDirect = isRecord(tool) && tool["returnDirect"] === true;
+  const artifact = toArtifact(answer);
   return new ToolMessage({
     status: "error",
     // Graphs (and older versions of createAgent) end the run on any message named after a tool with returnDirect.
     ...(!returnDirect && { name }),
     tool_call_id: id ?? "",
     content: answer.result.content,
-    artifact: toArtifact(answer),
+    artifact,
+    // Middleware that edits the context writes another text and drops the artifact, and keeps this.
+    response_metadata: { ...artifact },
   });
 }
 
@@ -62,18 +65,26 @@ function toArtifact(answer: Refused): RejectionArtifact {
 const markersRead = new WeakMap<object, { readonly marker: ResultMarker | undefined }>();
 const callsRead = new WeakMap<object, readonly TurnCall[]>();
 
-/** Reads the marker from an artifact of any origin. */
-function readMarker(artifact: unknown): ResultMarker | undefined {
-  const ours = isRecord(artifact) ? artifact["toolcontract"] : undefined;
+/** What the contract keeps with a tool's message, of any origin; undefined if it keeps nothing. */
+function keptWith({
+  artifact,
+  response_metadata,
+}: Pick<ToolMessage, "artifact" | "response_metadata">): unknown {
+  const holders: readonly unknown[] = [artifact, response_metadata];
+  return holders.map((holder) => isRecord(holder) && holder["toolcontract"]).find(isRecord);
+}
+
+/** Reads the marker from what is kept with a message. */
+function readMarker(ours: unknown): ResultMarker | undefined {
   if (!isRecord(ours)) return undefined;
   const read = markersRead.get(ours) ?? { marker: readResultMarker(ours) };
   markersRead.set(ours, read);
   return read.marker;
 }
 
-/** Reads the escalation from an artifact of any origin. */
-export function readEscalation(artifact: unknown): SerializedEscalation | undefined {
-  const ours = isRecord(artifact) ? artifact["toolcontract"] : undefined;
+/** Reads the escalation that is kept with a tool's message. */
+export function readEscalation(message: ToolMessage): SerializedEscalation | undefined {
+  const ours = keptWith(message);
   return isRecord(ours) ? toEscalation(ours["escalation"]) : undefined;
 }
 
@@ -89,7 +100,7 @@ export function toEscalation(value: unknown): SerializedEscalation | undefined {
 /** Parses a tool message as an answer of the contract; undefined for a tool's own reply, whatever it says. */
 export function readRejection(message: ToolMessage): ParsedRejection | undefined {
   const isExecuted =
-    message.status === "success" || readMarker(message.artifact)?.status === "executed";
+    message.status === "success" || readMarker(keptWith(message))?.status === "executed";
   return isExecuted ? undefined : parseRejection(textOfMessage(message));
 }
 
@@ -103,7 +114,8 @@ export function markExecuted(reply: unknown): void {
   for (const message of messagesOfUpdate(reply)) {
     if (!ToolMessage.isInstance(message) || readRejection(message) === undefined) continue;
     const given: unknown = message.artifact;
-    if (readMarker(given) !== undefined || (given !== undefined && !isRecord(given))) continue;
+    if (readMarker(keptWith(message)) !== undefined || (given !== undefined && !isRecord(given)))
+      continue;
     const artifact = { ...given, toolcontract: EXECUTED };
     // Does nothing if the message is frozen.
     Reflect.set(message, "artifact", artifact);
@@ -118,27 +130,53 @@ function messagesOfUpdate(reply: unknown): readonly unknown[] {
   return Array.isArray(messages) ? messages : [reply];
 }
 
-interface OpenTurn extends ModelTurn {
+interface OpenTurn extends HistoryTurn {
   readonly results: TurnResult[];
 }
 
-/** Reads the model's turns from messages, oldest first, as `countAttempts` takes them. */
-export function turnsFromMessages(messages: readonly BaseMessage[]): readonly ModelTurn[] {
+/** An agent among those that share a history. */
+export interface HistoryAgent {
+  /** What `createAgent` and `createReactAgent` write into the agent's messages; undefined if it has no name. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Reads the model's turns from messages, oldest first, as `countAttempts` takes them.
+ *
+ * @param agent - The agent whose turns they are; those of all agents if it is not known.
+ */
+export function turnsFromMessages(
+  messages: readonly BaseMessage[],
+  agent?: HistoryAgent,
+): readonly HistoryTurn[] {
   const turns: OpenTurn[] = [];
   const turnOf = new Map<string, OpenTurn>();
   let afterUserMessage = false;
+  let afterOther = false;
+  const add = (turn: OpenTurn): void => {
+    turns.push(turn);
+    for (const { id } of turn.calls) turnOf.set(id, turn);
+  };
   for (const message of messages) {
-    if (HumanMessage.isInstance(message)) afterUserMessage = true;
+    if (HumanMessage.isInstance(message) && !isSummary(message)) afterUserMessage = true;
     if (AIMessage.isInstance(message)) {
-      const turn = { calls: callsOf(message), results: [], afterUserMessage };
-      turns.push(turn);
-      for (const { id } of turn.calls) turnOf.set(id, turn);
+      afterOther = agent !== undefined && message.name !== agent.name;
+      if (afterOther) continue;
+      for (const kept of keptTurns(message, turns)) add(kept);
+      add({ calls: callsOf(message), results: [], afterUserMessage, messageId: message.id });
       afterUserMessage = false;
     }
     if (ToolMessage.isInstance(message))
       turnOf.get(message.tool_call_id)?.results.push(resultOfMessage(message));
   }
-  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+  // What the agent did last is over if another one has spoken since.
+  const isOver = afterUserMessage || (afterOther && turns.length > 0);
+  return isOver ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+}
+
+/** Whether middleware wrote the message in place of those that it removed. */
+function isSummary({ additional_kwargs }: HumanMessage): boolean {
+  return additional_kwargs["lc_source"] === "summarization";
 }
 
 function callsOf(message: AIMessage): readonly TurnCall[] {
@@ -154,7 +192,7 @@ function callsOf(message: AIMessage): readonly TurnCall[] {
 }
 
 function resultOfMessage(message: ToolMessage): TurnResult {
-  const marker = readMarker(message.artifact);
+  const marker = readMarker(keptWith(message));
   return {
     toolCallId: message.tool_call_id,
     // Middleware that rewrites a message may drop its status; then the text decides.

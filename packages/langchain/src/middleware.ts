@@ -9,6 +9,7 @@ import {
   oneOf,
 } from "@toolcontract/core/adapter";
 import type { AgentMiddleware } from "langchain";
+import { createAgentNames } from "./agent-names.ts";
 import {
   createGuard,
   type MiddlewareGuard,
@@ -45,6 +46,7 @@ export function createMiddlewareGuard(
     asksPerson: options.ask === "interrupt",
     toolErrors: options.toolErrors ?? "default",
     offered: createOfferedTools(),
+    agents: createAgentNames(),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type WithContract,
 } from "@toolcontract/core/adapter";
 import type { ToolCallRequest } from "langchain";
+import type { AgentNames } from "./agent-names.ts";
 import { ELSEWHERE } from "./elsewhere.ts";
 import type { HookedRequest } from "./hooks.ts";
 import type { OfferedTools } from "./sibling-call.ts";
@@ -153,6 +154,7 @@ export interface MiddlewareGuard extends Guard {
   readonly endNext?: (request: HookedRequest) => void;
   /** The tools that the model could choose from, by the calls that it made: a stage may call them too. */
   readonly offered: OfferedTools;
+  readonly agents: AgentNames;
 }
 
 const OWN: OptionRules = {

@@ -96,8 +96,8 @@ function countedIn(
     Pick<NativeCall, "name">,
   { settings }: Contract,
 ): Pick<CallContext, "attempts" | "turnId"> {
-  // Without the messages after it: the answers to parallel calls are not complete yet.
-  const turns = turnsFromMessages(messages.slice(0, index + 1));
+  // Those of the agent that made the call. Without the messages after it: the answers to parallel calls are not complete yet.
+  const turns = turnsFromMessages(messages.slice(0, index + 1), message);
   return {
     attempts: countAttempts(turns, name, settings.scope, declaredTools ? { declaredTools } : {}),
     turnId: turnIdOf(message, origin),

@@ -45,31 +45,41 @@ export function siblingCall(
 
 const MAX_CALLS = 1_000;
 
+/** The tools of a request, as the contract has seen it, and those that the model was given; undefined if they are not known. */
+interface Offer {
+  readonly tools: readonly unknown[];
+  readonly given: readonly NamedTool[] | undefined;
+}
+
 /** The tools that the model could choose from when it made a call. */
 export interface OfferedTools {
   /** Remembers the tools for the calls of a message. */
-  remember(message: unknown, tools: readonly unknown[], origin: CallOrigin): void;
+  remember(message: unknown, offer: Offer, origin: CallOrigin): void;
+  /** The tools that the model was given, whatever other middleware has made of the request; undefined if they are not known. */
+  givenFor(id: string | undefined, origin: CallOrigin): readonly NamedTool[] | undefined;
   /** The tools for a call; undefined if its message came from elsewhere, such as another process. */
   of(id: string | undefined, origin: CallOrigin): readonly unknown[] | undefined;
 }
 
 /** Creates a bounded memory of tools. */
 export function createOfferedTools(): OfferedTools {
-  const known = createRecentMap<string, readonly unknown[]>(MAX_CALLS);
+  const known = createRecentMap<string, Offer>(MAX_CALLS);
   const keyOf = (id: string, run: string): string => JSON.stringify([run, id]);
+  const offerFor = (id: string | undefined, origin: CallOrigin): Offer | undefined => {
+    const run = runNameOf(origin);
+    return id === undefined || run === undefined ? undefined : known.get(keyOf(id, run));
+  };
   return {
-    remember(message, tools, origin) {
+    remember(message, offer, origin) {
       const run = runNameOf(origin);
       const calls = isRecord(message) ? message["tool_calls"] : undefined;
       if (run === undefined || !Array.isArray(calls)) return;
       for (const call of calls as readonly unknown[]) {
         const id = isRecord(call) ? call["id"] : undefined;
-        if (typeof id === "string") known.set(keyOf(id, run), tools);
+        if (typeof id === "string") known.set(keyOf(id, run), offer);
       }
     },
-    of(id, origin) {
-      const run = runNameOf(origin);
-      return id === undefined || run === undefined ? undefined : known.get(keyOf(id, run));
-    },
+    givenFor: (id, origin) => offerFor(id, origin)?.given,
+    of: (id, origin) => offerFor(id, origin)?.tools,
   };
 }

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { countAttempts, EscalationError, type Refused } from "@toolcontract/core";
+import { countAttempts, EscalationError, type ModelTurn, type Refused } from "@toolcontract/core";
 import {
   isObserving,
   isRecord,
@@ -13,11 +13,13 @@ import { escalationMessage, escalationOf, freshEscalations, isStuck } from "./es
 import { withForcedRetry } from "./force-retry.ts";
 import { checkContractCall, observeContractCall, refuseContractCall } from "./guarded-run.ts";
 import { createHeldBackAnswers, type HeldBackAnswers } from "./held-back-answers.ts";
-import { rejectionMessage, turnsFromMessages } from "./history.ts";
+import { type HistoryAgent, rejectionMessage, turnsFromMessages } from "./history.ts";
 import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { READ_TOO_LATE } from "./host-errors.ts";
+import { keepTurns } from "./kept-turns.ts";
 import { type NativeCall, textOfMessage } from "./messages.ts";
 import type { MiddlewareGuard } from "./options.ts";
+import { watchOffered } from "./offered-names.ts";
 import { judgingOutput } from "./output.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
@@ -41,22 +43,30 @@ export function wrapModelCallFor(
     // Other middleware may offer fewer tools later.
     if (!isChecked) checkOfferedTools(request.tools, own, guard);
     isChecked = true;
-    const ending = endOfEscalated(request, guard);
+    const origin = originOfHook(guard, request.runtime);
+    const agent = guard.agents.of(request, origin);
+    const ending = endOfEscalated(request, agent, guard);
     if (ending) return ending;
-    const { request: sent, words } = offerOf(request, guard);
+    const turns = turnsFromMessages(request.state.messages, agent);
+    const { request: sent, words } = offerOf(request, turns, guard);
     const repaired = await withSendable(sent, heldBackAnswers);
     const asking =
       guard.judgesOutput && !isObserving(guard.contract) ? judgingOutput(handler, guard) : handler;
     const shown = withShownSchemas(repaired, guard);
     const forced = guard.forcesRetry ? withForcedRetry(shown) : shown;
-    const given = await askModel(forced, asking, guard);
+    const watched = watchOffered(forced);
+    const given = await askModel(watched.request, asking, guard);
     const isPlain = words !== undefined && AIMessage.isInstance(given);
     const answer = isPlain ? answerInWords(given, words) : given;
     // Structured output that LangChain could read is not a message.
     const message = AIMessage.isInstance(answer)
       ? await withHeldBack(answer, request, guard)
       : answer;
-    guard.offered.remember(message, request.tools, originOfHook(guard, request.runtime));
+    keepTurns(message, turns, guard.contract);
+    guard.agents.remember(message, origin);
+    const isOutput = structuredOutputNames(request);
+    const shownTools = watched.given()?.filter(({ name }) => !isOutput(name));
+    guard.offered.remember(message, { tools: request.tools, given: shownTools }, origin);
     return message;
   };
 }
@@ -85,16 +95,19 @@ function checkOfferedTools(
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
 function endOfEscalated(
   { state }: HookedRequest,
+  agent: HistoryAgent | undefined,
   { escalate, endNext }: MiddlewareGuard,
 ): AIMessage | undefined {
   const { messages } = state;
-  const fresh = freshEscalations(messages);
+  const fresh = freshEscalations(messages, agent);
   const [first] = fresh;
   if (escalate === "throw" && first) throw new EscalationError(first);
   if (escalate === "end" && fresh.length > 0) return escalationMessage(fresh);
   // The model was asked to stop, and only called a blocked tool again.
   const last =
-    escalate !== "drop-tool" && !endNext && isStuck(messages) ? escalationOf(messages) : undefined;
+    escalate !== "drop-tool" && !endNext && isStuck(messages, agent)
+      ? escalationOf(messages)
+      : undefined;
   if (last && escalate === "throw") throw new EscalationError(last);
   return last && escalationMessage([last]);
 }
@@ -106,9 +119,12 @@ interface Offered {
 }
 
 /** The request without the blocked tools, or without any once the model calls only those. */
-function offerOf(request: HookedRequest, guard: MiddlewareGuard): Offered {
+function offerOf(
+  request: HookedRequest,
+  turns: readonly ModelTurn[],
+  guard: MiddlewareGuard,
+): Offered {
   if (guard.escalate !== "drop-tool") return { request };
-  const turns = turnsFromMessages(request.state.messages);
   const { scope } = guard.contract.settings;
   const declaredTools = namesOfTools(request.tools);
   const isBlocked = (name: string): boolean =>

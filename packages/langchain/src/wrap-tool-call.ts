@@ -211,7 +211,8 @@ async function replyToError(
     toolErrors === "default"
       ? (refusalTextOf(thrown) ?? `${String(thrown)}\n Please fix your mistakes.`)
       : await toolErrors(thrown, request);
-  return new ToolMessage({ status: "error", name, tool_call_id: id ?? "", content });
+  // In LangChain's own order: stored states are compared as text.
+  return new ToolMessage({ content, tool_call_id: id ?? "", name, status: "error" });
 }
 
 /**
@@ -243,8 +244,11 @@ async function answerUnknownTool(
   };
   if (isObserving(contract)) return observeUnknownTool(request, handler, guard, where);
   const known = [...namesOfTools(guard.offered.of(call.id, origin) ?? [])];
+  const given = guard.offered.givenFor(call.id, origin);
+  const givenNames = given?.map(({ name }) => name);
   // Other middleware might run it, and no stage could guard it; most likely the model invented the name.
-  if (!known.includes(call.name) && !mayBeCalled(call.name, contract)) return refuseAmong(known);
+  if (!known.includes(call.name) && !mayBeCalled(call.name, contract))
+    return refuseAmong(givenNames ?? known);
   if (asSent.isHeldBack) return refuse({ tool, checked: HELD_BACK });
   let { args }: { args: unknown } = call;
   if (asSent.isUnread) {
@@ -275,10 +279,14 @@ async function answerUnknownTool(
       markExecuted(reply);
       return reply;
     }
-    return await refuseAmong(names);
+    return await refuseAmong(givenNames ?? names);
   } catch (thrown) {
     if (!isInputRefusal(thrown, args)) throw thrown;
-    return refuse({ tool, checked: REFUSED_BY_TOOL });
+    const own = given?.find(({ name, schema }) => name === call.name && schema !== undefined);
+    if (own === undefined) return refuse({ tool, checked: REFUSED_BY_TOOL });
+    const added = guard.definitions.of(own);
+    const judged = await checkContractCall(asSent, added, contract, signal);
+    return refuse({ tool: added, checked: judged.status === "valid" ? REFUSED_BY_TOOL : judged });
   }
 }
 
