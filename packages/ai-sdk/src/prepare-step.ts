@@ -1,5 +1,5 @@
 import { EscalationError } from "@toolcontract/core";
-import { isObserving, lastWords, nextOffer } from "@toolcontract/core/adapter";
+import { isObserving, lastWords, nextOffer, viewOf } from "@toolcontract/core/adapter";
 import type {
   ModelMessage,
   PrepareStepFunction,
@@ -119,8 +119,9 @@ export function stopWhenFor<TOOLS extends ToolSet>(
 ): StopCondition<TOOLS>[] {
   const limit: StopCondition<TOOLS> = ({ steps }) => steps.length >= MAX_STEPS;
   const conditions = given ?? limit;
-  const own: readonly StopCondition<TOOLS>[] =
+  const list: readonly StopCondition<TOOLS>[] =
     typeof conditions === "function" ? [conditions] : conditions;
+  const own = list.map((condition) => onValidCalls<TOOLS>(condition));
   switch (escalate) {
     case "stop":
       return [...own, ({ steps }) => hasEscalation(steps)];
@@ -132,6 +133,29 @@ export function stopWhenFor<TOOLS extends ToolSet>(
     case "drop-tool":
       return [...own];
   }
+}
+
+/**
+ * A condition that is shown the last step without the calls that did not run, as far as it lists calls: `hasToolCall` would end the run at one
+ * that the model is about to correct. They stay in the content of the step.
+ */
+function onValidCalls<TOOLS extends ToolSet>(
+  condition: StopCondition<TOOLS>,
+): StopCondition<TOOLS> {
+  return (options) => {
+    const last = options.steps.at(-1);
+    if (last === undefined || last.toolCalls?.some(isInvalid) !== true) return condition(options);
+    const isValid = (call: object): boolean => !isInvalid(call);
+    const shown = viewOf(last, {
+      toolCalls: last.toolCalls.filter(isValid),
+      dynamicToolCalls: last.dynamicToolCalls?.filter(isValid),
+    });
+    return condition({ ...options, steps: [...options.steps.slice(0, -1), shown] });
+  };
+}
+
+function isInvalid(call: object): boolean {
+  return "invalid" in call && call.invalid === true;
 }
 
 function hasEscalation<TOOLS extends ToolSet>(steps: Steps<TOOLS>): boolean {
