@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseRejection } from "@toolcontract/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { withModelOutput } from "./guarded-tool.ts";
 import { describeModes } from "./testing/both-ends.ts";
 import { outputOf, steps, textOf } from "./testing/describe-on.ts";
@@ -55,6 +56,17 @@ describeModes((sdk, mode) => {
       type: "error-text",
       value: expect.stringContaining("Access denied"),
     });
+  });
+
+  test("so does one of a tool whose schema the application gave", async () => {
+    // As the client makes it: without the type of a discovered tool.
+    const { type: _, ...given } = toolsOf()["read_text_file"] as never as Record<string, unknown>;
+    const inputSchema = z.object({ path: z.string() });
+    const tools = { read_text_file: { ...given, inputSchema } as never };
+    const model = sdk.script([call("call_1", "read_text_file", { path: "/outside.txt" })]);
+    const settings = sdk.adapter.withContract({ ...quiet, tools, stopWhen: steps(1) });
+    const { messages } = await sdk.run(mode, { model, settings });
+    expect(outputOf(messages, "call_1")).toMatchObject({ type: "error-text" });
   });
 });
 

@@ -48,7 +48,7 @@ async function defineForCore(
     return { name, validator, ...(inputSchema && { inputSchema }) };
   }
   if (inputSchema === undefined) return { name };
-  return { name, inputSchema: isMcpTool(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
+  return { name, inputSchema: isDiscovered(tool) ? withoutAddedKeyword(inputSchema) : inputSchema };
 }
 
 type ConvertibleZod3 = StandardSchema & Parameters<typeof zodSchema>[0];
@@ -82,9 +82,15 @@ async function ownJsonSchema(schema: Schema): Promise<SchemaObject | undefined> 
   }
 }
 
-/** Whether the SDK's MCP client created the tool from a server's declaration. */
+/** Whether the SDK's MCP client created the tool from a server's declaration, with the schema of the server. */
+function isDiscovered(tool: SdkTool): boolean {
+  return tool.type === "dynamic" && isMcpTool(tool);
+}
+
+/** Whether the SDK's MCP client created the tool, whoever gave its schema. */
 export function isMcpTool(tool: SdkTool): boolean {
-  return tool.type === "dynamic" && "_meta" in tool;
+  const isOfClient = tool.type === "dynamic" || tool.type === undefined;
+  return isOfClient && "_meta" in tool;
 }
 
 /** Version 7 tells which provider tools run here; in earlier versions all of them run at the provider. */
