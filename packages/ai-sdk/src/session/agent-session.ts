@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { ToolContractError } from "@toolcontract/core";
-import { type OptionRules, isObject, type WithContract } from "@toolcontract/core/adapter";
+import {
+  type OptionRules,
+  isObject,
+  parseJson,
+  type WithContract,
+} from "@toolcontract/core/adapter";
 import { type AIAgentResult, createSession, type SessionLimits } from "@toolcontract/session";
 import { checkTargets, REPORT_TOOL, splitLimits } from "@toolcontract/session/adapter";
 import type {
@@ -22,9 +27,11 @@ import {
 import { isProviderTool } from "../tool-definitions.ts";
 import { setText } from "../rejection-error.ts";
 import { guardAll } from "../with-contract.ts";
+import { agentCall, checkMisuse, type CurrentCall } from "./agent-call.ts";
 import { createConversation, type Conversation } from "./conversation.ts";
 import { finish, type Finished } from "./finish.ts";
 import { sessionModel } from "./model.ts";
+import { createOffer } from "./offer.ts";
 import { createSdkTimeout, isSdkTimeout } from "./sdk-timeout.ts";
 import { type ResolvedTarget, resolveTarget, type SdkRun, type SdkTarget } from "./targets.ts";
 import { createRunTools, limitTool, sdkReportTool, type RunTools, timeTool } from "./tools.ts";
@@ -144,7 +151,7 @@ export function agentSession<TOOLS extends ToolSet>(
       isTimeLimit: isSdkTimeout,
     },
   );
-  const current = new AsyncLocalStorage<GenerateOptions<TOOLS>>();
+  const current = new AsyncLocalStorage<CurrentCall<TOOLS>>();
   const isCalled = session.reportAs === "call";
   /** The names that the session adds to the tools. */
   const added = isCalled ? [REPORT_TOOL] : [];
@@ -164,21 +171,24 @@ export function agentSession<TOOLS extends ToolSet>(
       renewGuard(guard, timed, { others: added, endNext: () => run.endNext() }),
     );
     const tools = mapTools(guarded.tools, (name, tool) => limitTool(name, tool, calls));
-    const repairToolCall = repairWithin(guarded.repairToolCall, calls);
-    const offered = isCalled
-      ? Object.assign(tools, { [REPORT_TOOL]: sdkReportTool(run, session.reportTool) })
-      : tools;
+    const repairToolCall = repairWithin(guarded.repairToolCall, calls, run);
+    const report = sdkReportTool(run, session.reportTool);
+    const offer = createOffer(tools, isCalled ? { report, ...session.reportTool } : undefined);
+    const offered = offer.tools;
     keepGuard(offered, guard);
     const timeout = createSdkTimeout();
     if (Object.values(adapter.tools).some(isProviderTool)) {
       run.notJudged("provider-tool");
     }
     return {
-      model: sessionModel(run, targets, { conversation, timeout, offered }),
+      model: sessionModel(run, targets, { conversation, timeout, offer }),
       tools: offered,
       maxRetries: 0,
       stopWhen: guarded.stopWhen,
-      prepareStep: noteSteps(guarded.prepareStep, conversation),
+      prepareStep: noteSteps(guarded.prepareStep, (step) => {
+        offer.begin();
+        conversation.step(step);
+      }),
       repairToolCall,
       experimental_repairToolCall: repairToolCall,
       streamRetries: session.maxRetries - 1,
@@ -189,6 +199,7 @@ export function agentSession<TOOLS extends ToolSet>(
     };
   }
 
+  const models = options.targets.map(({ model }) => model);
   const ownTools = { ...adapter.tools };
   keepGuard(ownTools, guard);
 
@@ -200,10 +211,13 @@ export function agentSession<TOOLS extends ToolSet>(
       let finished: Finished = {};
       const result = await session.run({
         call: async (run) => {
-          const own = optionsOf(run, conversation);
-          const value = await current.run(own, async () => call(own));
+          const own = { options: optionsOf(run, conversation), misuse: undefined };
+          const value = await current.run(own, async () => call(own.options));
+          checkMisuse(own);
           if (value instanceof Response) throw hidden();
+          if (value instanceof ReadableStream) throw hiddenParts();
           finished = await finish(value, guard.escalate === "stop");
+          checkMisuse(own);
           if (finished.responses?.length && !conversation.isAsked) throw outside();
           return value;
         },
@@ -214,7 +228,7 @@ export function agentSession<TOOLS extends ToolSet>(
     },
     prepareCall(given) {
       const own = current.getStore();
-      if (own) return { ...given, ...own };
+      if (own) return agentCall(given, own, { where: WHERE, models, tools: adapter.tools, added });
       throw new ToolContractError(
         `${WHERE}: prepareCall ran outside of a run. Call the agent inside session.run(() => agent.generate(…)).`,
       );
@@ -226,6 +240,13 @@ export function agentSession<TOOLS extends ToolSet>(
 function hidden(): ToolContractError {
   return new ToolContractError(
     `${WHERE}: the function of run returned a Response, which hides the stream. Return what streamText returned, and make the response beside it: const done = session.run((options) => (stream = streamText({ ...options, prompt }))); return stream.toUIMessageStreamResponse();`,
+  );
+}
+
+/** The parts for a browser do not say how the run went either. */
+function hiddenParts(): ToolContractError {
+  return new ToolContractError(
+    `${WHERE}: the function of run returned a stream of parts, such as that of createAgentUIStream, which hides the end of the run. Return what agent.stream or streamText returned, and make the parts beside it: const done = session.run(async () => (result = await agent.stream({ messages }))); result.toUIMessageStream().`,
   );
 }
 
@@ -276,10 +297,10 @@ type OwnPrepareStep = PrepareStepFunction<ToolSet>;
 /** Notes the messages of each step. */
 function noteSteps<TOOLS extends ToolSet>(
   prepare: PrepareStep<TOOLS>,
-  conversation: Conversation,
+  note: (options: Parameters<OwnPrepareStep>[0]) => void,
 ): PrepareStep<TOOLS> {
   const noted: OwnPrepareStep = async (options) => {
-    conversation.step(options);
+    note(options);
     return (prepare as OwnPrepareStep)(options);
   };
   return noted as PrepareStep<TOOLS>;
@@ -307,10 +328,18 @@ function prepareWithin<TOOLS extends ToolSet>(
 function repairWithin<TOOLS extends ToolSet>(
   repair: ToolCallRepairFunction<TOOLS>,
   calls: RunTools,
+  run: Pick<SdkRun, "report">,
 ): ToolCallRepairFunction<TOOLS> {
   return async (options) => {
     const { toolCallId: id, toolName: name, input } = options.toolCall;
-    if (name === REPORT_TOOL) return { ...options.toolCall, input: JSON.stringify(input) };
+    const isActive = Object.hasOwn(options.tools, REPORT_TOOL);
+    if (name === REPORT_TOOL && isActive)
+      return { ...options.toolCall, input: JSON.stringify(input) };
+    // A list of active tools has left it out, so the SDK runs no such tool.
+    if (name === REPORT_TOOL) {
+      setText(options.error, run.report(parseJson(input) ?? input, id).text);
+      return null;
+    }
     const refused = calls.refusal({ id, name, input });
     if (refused === undefined) return repair(options);
     setText(options.error, refused);

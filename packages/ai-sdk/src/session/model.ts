@@ -6,11 +6,11 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { jsonOrText } from "@toolcontract/core/adapter";
-import { ToolContractError } from "@toolcontract/core";
 import type { TargetRequest, TurnRequest } from "@toolcontract/session";
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { ResolvedTarget, SdkRun } from "./targets.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Offer } from "./offer.ts";
 import { correctionFor } from "./correction.ts";
 import { reasonForLoop } from "./finish-reason.ts";
 import { replyFacts } from "./reply.ts";
@@ -32,12 +32,11 @@ export function sessionModel(
   {
     conversation,
     timeout,
-    offered,
+    offer,
   }: {
     readonly conversation: Pick<Conversation, "request" | "answer" | "broken">;
     readonly timeout: Pick<SdkTimeout, "times">;
-    /** The session's tools, by name. */
-    readonly offered: object;
+    readonly offer: Pick<Offer, "complete">;
   },
 ): LanguageModelV4 {
   const [first] = targets as readonly [ResolvedTarget, ...ResolvedTarget[]];
@@ -49,27 +48,16 @@ export function sessionModel(
     modelId,
     supportedUrls: commonUrls(targets),
     async doGenerate(params) {
-      checkOffered(params, offered);
-      conversation.request(params);
-      return generate(limited, inXml(run, params), conversation.answer);
+      const request = offer.complete(params);
+      conversation.request(request);
+      return generate(limited, inXml(run, request), conversation.answer);
     },
     async doStream(params) {
-      checkOffered(params, offered);
-      conversation.request(params);
-      return stream(limited, inXml(run, params), conversation.broken);
+      const request = offer.complete(params);
+      conversation.request(request);
+      return stream(limited, inXml(run, request), conversation.broken);
     },
   };
-}
-
-/** Other tools than the session's have neither its limits nor a contract. */
-function checkOffered({ tools = [] }: LanguageModelV4CallOptions, offered: object): void {
-  const isSessions = Object.hasOwn(offered, REPORT_TOOL)
-    ? tools.some(({ name }) => name === REPORT_TOOL)
-    : tools.every(({ name }) => Object.hasOwn(offered, name));
-  if (isSessions) return;
-  throw new ToolContractError(
-    "agentSession: the tools of this call are not the session's, so nothing limits or checks them. Pass your tools to agentSession, and spread the options of run() last.",
-  );
 }
 
 /** A run, and the times that the SDK gives its requests. */
