@@ -14,16 +14,35 @@ export interface WatchedRequest {
  * the agent to a model that calls an unknown one.
  */
 export function watchOffered(request: HookedRequest): WatchedRequest {
-  const model: unknown = request.model;
-  const bind = isAnyObject(model) && "bindTools" in model ? model.bindTools : undefined;
-  if (typeof bind !== "function") return { request, given: () => undefined };
   let given: readonly NamedTool[] | undefined;
-  const bindTools = (tools: unknown, ...rest: readonly unknown[]): unknown => {
+  const note = (tools: unknown): void => {
     given = Array.isArray(tools) ? tools.flatMap(namedIn) : undefined;
+  };
+  const model = watchedModel(request.model, note);
+  const watched = model === request.model ? request : { ...request, model };
+  return { request: watched, given: () => given };
+}
+
+type NoteTools = (tools: unknown) => void;
+
+const notes = new WeakMap<object, NoteTools>();
+
+function watchedModel<TModel extends object>(model: TModel, note: NoteTools): TModel {
+  const bind: unknown = "bindTools" in model ? model.bindTools : undefined;
+  if (typeof bind !== "function") return model;
+  const bindTools = (tools: unknown, ...rest: readonly unknown[]): unknown => {
+    note(tools);
     return Reflect.apply(bind, model, [tools, ...rest]);
   };
-  const watched = viewOf(request.model, { bindTools });
-  return { request: { ...request, model: watched }, given: () => given };
+  const watched = viewOf(model, { bindTools });
+  notes.set(watched, note);
+  return watched;
+}
+
+/** A model that is asked in place of one that is watched, so that it is watched too. */
+export function watchAlso<TModel extends object>(watched: unknown, model: TModel): TModel {
+  const note = isAnyObject(watched) ? notes.get(watched) : undefined;
+  return note === undefined ? model : watchedModel(model, note);
 }
 
 function namedIn(tool: unknown): readonly NamedTool[] {

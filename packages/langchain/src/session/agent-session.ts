@@ -154,7 +154,7 @@ export function agentSession(options: AgentSessionOptions): AgentSession {
   const middleware: ToolContractMiddleware = {
     name: adapter.name ?? "toolContractSession",
     tools: (session.reportAs === "call" ? [reportTool] : []) as never,
-    wrapModelCall: limitModelCalls(runs, guard, { reportTool, session, isWatching }),
+    wrapModelCall: limitModelCalls(runs, guard, { targets, reportTool, session, isWatching }),
     wrapToolCall: toolLimits.wrap(wrapToolCallFor(guard)),
   };
 
@@ -228,9 +228,11 @@ function limitModelCalls(
   guard: MiddlewareGuard,
   {
     session,
+    targets,
     reportTool,
     isWatching,
   }: {
+    readonly targets: readonly AgentTarget[];
     readonly session: Session<AgentTarget>;
     readonly reportTool: DynamicStructuredTool;
     readonly isWatching: boolean;
@@ -240,6 +242,7 @@ function limitModelCalls(
   const { format, reportAs } = session;
   const shared = {
     guard,
+    targets,
     reportTool: reportAs === "call" ? reportTool : undefined,
     format,
     isWatching,

@@ -11,6 +11,7 @@ import {
 import { REPORT_TOOL } from "@toolcontract/session/adapter";
 import type { HookedRequest, ModelHandler } from "../hooks.ts";
 import { textOfMessage } from "../messages.ts";
+import { watchAlso } from "../offered-names.ts";
 import type { MiddlewareGuard } from "../options.ts";
 import { promoteInvalidToolCalls } from "../promote.ts";
 import { isInvokable } from "../sibling-call.ts";
@@ -18,7 +19,7 @@ import { isNamedTool } from "../tool-definitions.ts";
 import { structuredOutputNames } from "../wrap-model-call.ts";
 import type { CurrentRun } from "./current-run.ts";
 import { breaksOff, factsOfReply, isStructured, withThoughts, withToolNames } from "./reply.ts";
-import type { AgentTarget } from "./targets.ts";
+import { type AgentTarget, isOtherModel } from "./targets.ts";
 import { canStream, hearing } from "./token-watch.ts";
 import { inXml, overXml } from "./xml.ts";
 
@@ -27,6 +28,7 @@ type RequestTool = HookedRequest["tools"][number];
 /** What the turns of all runs share. */
 interface TurnOptions {
   readonly guard: MiddlewareGuard;
+  readonly targets: readonly AgentTarget[];
   /** Undefined if the report is text. */
   readonly reportTool: RequestTool | undefined;
   readonly format: ReportFormat;
@@ -39,13 +41,14 @@ export async function takeTurn(
   { run }: CurrentRun,
   given: HookedRequest,
   handler: ModelHandler,
-  { guard, reportTool, format, isWatching }: TurnOptions,
+  { guard, targets, reportTool, format, isWatching }: TurnOptions,
 ): Promise<AIMessage> {
   const isOutput = structuredOutputNames(given);
   const isOffered = reportTool === undefined || given.tools.includes(reportTool);
   const tools = isOffered ? given.tools : [...given.tools, reportTool];
   const request = { ...given, tools, messages: inXml(run, given.messages) };
   noteProviderTools(run, tools);
+  if (isOtherModel(given.model, targets)) run.notJudged("model");
   const thoughts: AIMessage[] = [];
   try {
     for (;;) {
@@ -168,7 +171,7 @@ function requestForTarget(
   const { messages, tools, toolChoice, modelSettings } = request;
   return {
     ...request,
-    model: target.model,
+    model: watchAlso(request.model, target.model),
     messages: [...messages, ...thoughts, ...notices.map((text) => new HumanMessage(text))],
     modelSettings: { ...modelSettings, maxRetries: 0, signal, ...target.settings },
     ...(onlyReport && {

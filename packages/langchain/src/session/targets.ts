@@ -44,6 +44,16 @@ export function namesOfTarget({ model }: AgentTarget): {
   };
 }
 
+/** Whether a model is known to be none of the targets: by its name, since models are made anew and wrapped. */
+export function isOtherModel(model: unknown, targets: readonly AgentTarget[]): boolean {
+  const named = namesOfTarget({ model: model as AgentModel });
+  if (named.model === "unknown") return false;
+  return !targets.some((target) => {
+    const own = namesOfTarget(target);
+    return own.model === named.model && own.provider === named.provider;
+  });
+}
+
 function tracedParams(model: unknown): Readonly<Record<string, unknown>> {
   const params = callOn(model, "getLsParams", {});
   return isRecord(params) ? params : {};

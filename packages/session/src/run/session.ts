@@ -66,7 +66,7 @@ export interface SessionRun<T> extends Pick<Turns<T>, "turn"> {
   /** Takes a call of the report tool, by its arguments and id; returns what the model reads. */
   report(args: unknown, id?: string): { readonly text: string; readonly isError: boolean };
   /** Reports once that a feature of the framework bypasses the limits. */
-  notJudged(what: "stop-reason" | "provider-tool" | "middleware", detail?: string): void;
+  notJudged(what: "stop-reason" | "provider-tool" | "middleware" | "model", detail?: string): void;
 }
 
 /** How an adapter runs a framework's loop. */

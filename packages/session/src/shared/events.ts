@@ -167,7 +167,7 @@ export type SessionEvent =
       /** Something that cannot be judged, said once per run. */
       readonly type: "not-judged";
       /** What is missing or unknown. */
-      readonly what: "usage" | "stop-reason" | "provider-tool" | "middleware" | "price";
+      readonly what: "usage" | "stop-reason" | "provider-tool" | "middleware" | "model" | "price";
       /** One sentence about it. */
       readonly detail: string;
     };
