@@ -63,9 +63,8 @@ export type ToolContractMiddleware = AgentMiddleware<
  * Creates middleware that puts a contract around all tools of an agent: an invalid call is answered with one short
  * message and never runs; after `maxAttempts` it escalates.
  *
- * @remarks Make it the first middleware, so that it sees errors before others retry, hide or rewrite them. Only
- * middleware that supplies tools goes before it: for a tool supplied after it, the contract sees that LangChain
- * refused the arguments, but not the schema.
+ * @remarks Make it the first middleware, so that it sees errors before others retry, hide or rewrite them. A tool
+ * that later middleware supplies is judged once LangChain has refused its arguments, by the schema that the model was shown.
  * @throws ToolContractError if an option is unknown or of the wrong type.
  * @example
  * ```ts

@@ -12,7 +12,7 @@ describe("tools supplied by other middleware", () => {
 
   test.each([
     ["before", "/n (VAL-002)"],
-    ["after", "VAL-016"],
+    ["after", "/n (VAL-002)"],
   ] as const)(
     "%s the contract: cut off, invalid, repaired and valid calls",
     async (place, reported) => {
