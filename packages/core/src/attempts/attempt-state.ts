@@ -107,11 +107,17 @@ function isSameTurn(
   const since = moment.made - turnAt;
   // Checks both directions: replicas share no clock, so a slow one must not join an old turn.
   if (Math.abs(since) >= call.together) return false;
+  const isFailure = call.argumentsHash !== undefined;
+  // A program that makes one call after another has read the answer to the one before.
+  if (since >= PAUSE_MS && turnOutcome === (isFailure ? "valid" : "counted")) return false;
   const isAnswered = since >= 0 && turnOutcome === "counted";
   // What was closed at once, such as a tool of which nobody knows what it did, is closed for whatever comes after that.
   if (isAnswered && closed === true) return false;
   return !isAnswered || findRepeat(history.slice(-1), call.argumentsHash ?? "") === undefined;
 }
+
+/** Calls of one message come closer together than those of a program that waits for an answer in between. */
+const PAUSE_MS = 12;
 
 /** The longest id of a turn or run that is kept as it is. */
 export const MAX_ID = 200;

@@ -178,6 +178,9 @@ export function createTracker(options: TrackerOptions): Tracker {
           if (before === undefined) return standing(openAttempts(before), maxAttempts, 1);
           const found = beginCall(before, joined(call, after), scope);
           if (staysClosed(found)) return standing(found, maxAttempts);
+          // Another call of the turn has made good what failed before it.
+          if (call.together !== undefined && before.turnOutcome === "valid")
+            return standing(openAttempts(found), maxAttempts, 1);
           return standing(openAttempts(found), maxAttempts, turnAttempt(found));
         },
       );

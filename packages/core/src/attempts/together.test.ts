@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CallContext } from "../call/index.ts";
 import { createContract } from "../contract/index.ts";
 import { createMemoryStore } from "./memory-store.ts";
+import { createRetryTracker } from "./retry-tracker.ts";
 
 const tool = { name: "pay", inputSchema: { required: ["amount"] } };
 
@@ -58,4 +59,22 @@ describe("calls of a host that names no turns, with `together`", () => {
       `contract.handle: \`${name}\` must be a number of milliseconds.`,
     );
   });
+});
+
+test("a program that waits for each answer begins again with each success", async () => {
+  let now = 1_000;
+  const clock = (): number => now;
+  const tracker = createRetryTracker({ scope: "run", maxAttempts: 3, clock });
+  const key = { conversationId: "c", toolName: "t" };
+  for (const [index, hash] of ["a", "b", "c", "d"].entries()) {
+    const call = { together: 100, at: now, turnId: `bad-${index}` };
+    const failed = await tracker.recordFailure(key, { ...call, argumentsHash: hash, errors: [] });
+    expect(failed.attempt).toBe(1);
+    now += 25;
+    const valid = { together: 100, at: now, turnId: `good-${index}` };
+    expect((await tracker.recordValid(key, valid)).turnAttempt).toBe(2);
+    const parallel = { ...valid, turnId: `other-${index}` };
+    expect((await tracker.recordValid(key, parallel)).turnAttempt).toBe(1);
+    now += 25;
+  }
 });

@@ -102,7 +102,7 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     kind: { type: "duration" },
     value: "<time>",
     fallback: "100ms",
-    help: "rejections within this time count as one attempt",
+    help: "rejections within this time count as one attempt, unless a valid call comes between them",
   },
   "attempt-key": {
     section: "Attempts",

@@ -25,8 +25,8 @@ export function createConversations({ coalesceMs, isOwned }: ConversationsOption
         // Core requires a name, and some transports have none.
         conversationId: key === "" ? "mcp" : key,
         turnId: turn.turnId,
-        together: coalesceMs,
-        at: turn.arrivedAt,
+        // Of its own store, this process knows which calls are one turn.
+        ...(!isOwned && { together: coalesceMs, at: turn.arrivedAt }),
         mayBeQuoted: true,
         ...(tool && { runId: runOf(tool) }),
       };

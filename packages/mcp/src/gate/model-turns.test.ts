@@ -77,6 +77,33 @@ describe("attempts without turns", () => {
     ]);
   });
 
+  test("a program that waits for each answer begins again with each success", async () => {
+    const { server, wait } = shop();
+    for (const bad of ["one", "two", "three", "four", "five"]) {
+      expect(await attempt(server, bad)).toBe(1);
+      wait(25);
+      expect(await attempt(server, 1)).toBe(0);
+      wait(25);
+    }
+    const { calls, rejected, recovered } = server.gate.contract.metrics();
+    expect({ calls, rejected, recovered }).toEqual({ calls: 10, rejected: 5, recovered: 5 });
+  });
+
+  test("a failure has one recovery, however many calls succeed at once after it", async () => {
+    const { server, wait } = shop();
+    for (const bad of ["one", "two"]) {
+      await attempt(server, bad);
+      wait(1_000);
+      await Promise.all([1, 2, 3].map(async (n) => attempt(server, n)));
+      wait(5);
+      await attempt(server, 4);
+      wait(1_000);
+      await attempt(server, 5);
+      wait(1_000);
+    }
+    expect(server.gate.contract.metrics().recovered).toBe(2);
+  });
+
   test("a turn of valid calls resets the attempts", async () => {
     const { server, wait } = shop();
     expect(await attempt(server, "one")).toBe(1);

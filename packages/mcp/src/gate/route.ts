@@ -201,6 +201,7 @@ function decideJudged(
   judgement: Judgement,
   services: GateServices,
 ): Decision | Promise<Decision> {
+  inGate.turn.judged(judgement.kind !== "invalid");
   return services.contract.settings.runsTools
     ? decideStaged(inGate, judgement, services)
     : decideCall(inGate, judgement, services);
