@@ -114,16 +114,18 @@ the file later, it stays as it is, and the log has a warning.
 
 The metrics are those of the [contract](telemetry.md#metrics), with the names that OpenTelemetry has in Prometheus, and the
 ones of the proxy: \`mcp_server_operation_duration_seconds\` from a tool call to its answer, by \`gen_ai_tool_name\`,
-\`error_type\` (\`tool_error\` or the code of a JSON-RPC error) and \`network_transport\`, and
+\`error_type\` (\`tool_error\`, the code of a JSON-RPC error, \`timeout\`, \`cancelled\`, \`unreachable\`, \`connection_lost\`, or a status
+such as \`http_404\`) and \`network_transport\`, and
 \`toolcontract_build_info\` with the \`version\`. The [dashboard and the alerts](telemetry.md#dashboard-and-alerts) fit both.
 \`toolcontract_calls_total\` counts validated calls; \`toolcontract_unvalidated_calls_total\` counts all others, by
-\`reason\` and by \`outcome\`, \`forwarded\` or \`refused\`:
+\`reason\` and by \`outcome\`, \`forwarded\` or \`refused\`. Both together are as many as the operations, whatever ended a call:
 
 | reason       | why a call was not validated                                                                  |
 | ------------ | --------------------------------------------------------------------------------------------- |
 | \`tool-list\`  | the server did not list its tools; it is asked again with the next call                       |
 | \`schema\`     | the tool's schema does not compile                                                            |
 | \`unlisted\`   | the server does not list the tool                                                             |
+| \`soft\`       | it does not fit its schema, and the server failed in words of its own, or did not answer       |
 | \`turned-off\` | \`--tool <name>=off\`                                                                         |
 | \`unreadable\` | servers may read it differently: invalid JSON, names that occur twice, another charset, a batch |
 | \`too-large\`  | it is larger than \`--max-body\`                                                              |

@@ -112,15 +112,18 @@ async function decideInvalid(
   invalid: InvalidCall,
   services: GateServices,
 ): Promise<Decision> {
-  const { settings, unvalidated } = services;
+  const { settings } = services;
   const soft = invalid.tool ? settings.soft : settings.onUnlisted;
   if (settings.mode === "assist" || (invalid.isSoft && soft !== "reject")) {
     call.turn.decided("forwarded");
-    if (invalid.tool === undefined) unvalidated.add("unlisted", "forwarded");
-    if (invalid.isSoft && soft === "forward") return { ruling: FORWARD };
+    const unanswered = (): void => addUndecided(invalid, services);
+    if (invalid.isSoft && soft === "forward") {
+      unanswered();
+      return { ruling: FORWARD };
+    }
     const settle: Expected["settle"] = async (received) =>
       settleInvalid(received, call, invalid, services);
-    return { ruling: FORWARD, expects: { settle } };
+    return { ruling: FORWARD, expects: { settle, unanswered } };
   }
   const admission = await countCall(call, invalid, services, call.flight.signal());
   if (settings.mode === "audit" || admission.status === "admitted") {
@@ -143,8 +146,8 @@ async function settleInvalid(
   const verdict = serverVerdict(response, { name: call.name, faults, isSoft: invalid.isSoft });
   if (verdict.kind !== "rejected") {
     const isAccepted = verdict.kind === "accepted" && tool !== undefined;
-    if (isAccepted)
-      await countCall(inGate, { ...invalid, checked: accepted(call, checked) }, services);
+    if (!isAccepted) addUndecided(invalid, services);
+    else await countCall(inGate, { ...invalid, checked: accepted(call, checked) }, services);
     const isFailed = verdict.kind === "failed" && !isOurs && services.settings.mode !== "audit";
     return isFailed
       ? addNote(cut, readResponse(cut) ?? response, noteOf(checked?.errors ?? []))
@@ -155,6 +158,11 @@ async function settleInvalid(
   if (answer.status === "blocked" && services.settings.onExhausted === "forward") return undefined;
   const isTask = call.isTask && response.kind === "error";
   return withServerMeta(toResponse({ ...call, isTask }, answer, verdict.extra), response);
+}
+
+/** Counts a call that was forwarded although it does not fit, and of which the server did not say that it does not. */
+function addUndecided({ tool }: InvalidCall, { unvalidated }: GateServices): void {
+  unvalidated.add(tool === undefined ? "unlisted" : "soft", "forwarded", tool?.name);
 }
 
 /** What the server may mean, which says so in words of its own. The call may have run, so nothing asks for another. */

@@ -2,6 +2,7 @@ import type { Contract, MetricsSnapshot } from "@toolcontract/core";
 import type { LimitCounts } from "../limits/index.ts";
 import type { Message } from "../wire/index.ts";
 import { createFlights } from "./in-flight.ts";
+import { errorTypeOf } from "./operations.ts";
 import { FORWARD, type Link, type Ruling } from "./link.ts";
 import {
   createGateServices,
@@ -117,13 +118,19 @@ export function gateOf(first: GateServices): Gate {
       }, FORWARD),
     fromServer: (message, link) =>
       open(() => routeFromServer(message, connectionOf(link), services), undefined),
-    lost: (request, link) => open(() => routeLost(request, connectionOf(link)), undefined),
+    lost: (request, link) =>
+      open(() => routeLost(request, connectionOf(link), services), undefined),
     awaits: (link) => connections.get(link)?.flights.isAwaiting() ?? false,
     closed(link) {
       connections.get(link)?.flights.close();
       connections.delete(link);
     },
-    passOrRefuse: (message) => passOrRefuse(message, services),
+    passOrRefuse(message) {
+      const ruling = passOrRefuse(message, services);
+      const error = ruling.kind === "answer" ? errorTypeOf(ruling.message) : undefined;
+      services.operations?.begin()({ tool: undefined, transport: undefined, error });
+      return ruling;
+    },
     passUnread: (message, link) =>
       passUnread(message, link && connections.get(link)?.flights, services),
     expireLists: () => services.lists.expire(),

@@ -25,15 +25,17 @@ describe("a request that was sent", () => {
     expect(flights.isAwaiting()).toBe(false);
   });
 
-  test("ends once if it is cancelled, and what measures it stays", () => {
+  test("ends and is measured once if it is cancelled", () => {
     const flights = createFlights();
     const { flight, ends } = staged("1");
-    flight.measure = nothing;
+    const measured: unknown[] = [];
+    flight.measure = (error) => measured.push(error);
     flights.sent(flight);
     expect(flights.cancel("1")).toBe(false);
     expect(flights.cancel("1")).toBe(false);
     expect(ends).toEqual(["aborted", "limits"]);
-    expect(flights.take("1")).toBe(flight);
+    expect(measured).toEqual(["cancelled"]);
+    expect(flights.take("1")).toBeUndefined();
   });
 
   test("ends if its id is used again", () => {

@@ -1,6 +1,7 @@
 import type { LostCall, Message, RequestId, ServerResponse } from "../wire/index.ts";
 import { DROP, type Ruling } from "./link.ts";
 import { thrownByLost } from "./lost-call.ts";
+import { CANCELLED } from "./operations.ts";
 
 /** A server's response, and how the client may see it. */
 interface ReceivedResponse {
@@ -20,6 +21,8 @@ export interface Expected {
   ) => Message | undefined | Promise<Message | undefined>;
   /** Whether it is reported if the response is relayed unread: a stage waits for it, or clients are shown other schemas. */
   readonly mustBeRead?: boolean;
+  /** Notes that the call is over, and how the server took it will not be known. */
+  readonly unanswered?: () => void;
   /** Ends the wait of a stage: the client has cancelled the call, or nobody reads the response. */
   readonly abort?: () => void;
   /** Tells a stage what the call came to in place of a response; gives the message that the client gets, if it is the contract's. */
@@ -52,8 +55,8 @@ export interface InFlight {
   limits: FlightLimits | undefined;
   /** Judges a result as the client would get it; gives another message, if it is to get one. */
   checkResult: ((message: Message) => Message | undefined) | undefined;
-  /** Records the end of the call; without an answer, that it will have none. */
-  measure: ((answer: Message | undefined) => void) | undefined;
+  /** Records the end of the call, with the class of the error that it ended in. */
+  measure: ((error: string | undefined) => void) | undefined;
   /** The call's time is over, and it has its answer: a late response is dropped. */
   isOver: boolean;
 }
@@ -132,13 +135,18 @@ export function createFlights(): Flights {
     flight.checkResult = undefined;
     flight.abort();
     expects?.abort?.();
+    expects?.unanswered?.();
     endLimits(flight);
   }
 
-  function lose(flight: InFlight): void {
+  function measureCancelled(flight: InFlight): void {
     const { measure } = flight;
     flight.measure = undefined;
-    measure?.(undefined);
+    measure?.(CANCELLED);
+  }
+
+  function lose(flight: InFlight): void {
+    measureCancelled(flight);
     if (!fail(flight, LOST)) end(flight);
   }
 
@@ -200,14 +208,14 @@ export function createFlights(): Flights {
       const early = held.get(id);
       if (early) drop(early);
       const late = waiting.get(id);
+      if (late) measureCancelled(late);
       if (late && !(lost && fail(late, lost))) end(late);
       return early !== undefined;
     },
     isAwaiting: () => waiting.size > 0,
     close() {
       for (const flight of held.values()) {
-        flight.measure?.(undefined);
-        flight.measure = undefined;
+        measureCancelled(flight);
         drop(flight);
       }
       for (const flight of waiting.values()) lose(flight);

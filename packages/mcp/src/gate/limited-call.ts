@@ -6,6 +6,7 @@ import type { ToolCallRequest } from "./call.ts";
 import type { Flights, InFlight } from "./in-flight.ts";
 import { DROP, type Link, type Ruling } from "./link.ts";
 import { thrownByLost } from "./lost-call.ts";
+import { TIMED_OUT } from "./operations.ts";
 import type { GateServices } from "./options.ts";
 
 /** A call to put under its limits. */
@@ -131,7 +132,7 @@ async function answerInstead(
     ? expects.fail(thrownByLost({ kind: "unanswered", how: "time" }))
     : response && expects?.settle({ message: answer, response, cut: answer, isOurs: true });
   const shown = (await settled) ?? answer;
-  measure?.(shown);
+  measure?.(TIMED_OUT);
   return shown;
 }
 

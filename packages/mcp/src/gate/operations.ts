@@ -1,6 +1,11 @@
 import type { TelemetryApi } from "@toolcontract/core";
 import { ATTRIBUTES, type MetricName } from "@toolcontract/core/adapter";
-import { isRecord, type Message } from "../wire/index.ts";
+import { isRecord, type LostCall, type Message } from "../wire/index.ts";
+
+/** The client has cancelled the call or is gone. */
+export const CANCELLED = "cancelled";
+/** The time of the call was over. */
+export const TIMED_OUT = "timeout";
 
 const METHOD = "mcp.method.name";
 const TRANSPORT = "network.transport";
@@ -79,3 +84,26 @@ export function errorTypeOf({ result, error }: Message): string | undefined {
   if (isRecord(error)) return String(Number(error["code"]));
   return isRecord(result) && result["isError"] === true ? "tool_error" : undefined;
 }
+
+/** How a call ended that got no answer of the server. */
+export function errorTypeOfLost(lost: LostCall): string {
+  switch (lost.kind) {
+    case "not-sent":
+      return "unreachable";
+    case "refused":
+    case "no-message":
+      return `http_${lost.status}`;
+    case "unanswered":
+      return UNANSWERED[lost.how];
+  }
+}
+
+const UNANSWERED = {
+  connection: "connection_lost",
+  body: "connection_lost",
+  stream: "connection_lost",
+  ended: "connection_lost",
+  client: CANCELLED,
+  stopped: "stopped",
+  time: TIMED_OUT,
+} as const;

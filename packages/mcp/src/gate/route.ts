@@ -1,7 +1,6 @@
 import {
   isRecord,
   type LostCall,
-  lostAnswer,
   type Message,
   readRequestId,
   readResponse,
@@ -23,7 +22,7 @@ import { DROP, FORWARD, type Link, type Ruling } from "./link.ts";
 import { isTimeout, thrownByLost } from "./lost-call.ts";
 import type { GateServices } from "./options.ts";
 import { resultCheckOf } from "./result-check.ts";
-import { errorTypeOf } from "./operations.ts";
+import { CANCELLED, errorTypeOf, errorTypeOfLost } from "./operations.ts";
 import type { ShownSchema } from "@toolcontract/core/adapter";
 import { decideStaged } from "./staged-call.ts";
 import { passOrRefuse } from "./unread-message.ts";
@@ -78,7 +77,7 @@ export function routeFromServer(
   const show = (settled: Message | undefined): Message | undefined => {
     const whole = settled ?? cut;
     const shown = checkResult?.(whole ?? message) ?? whole;
-    measure?.(shown ?? message);
+    measure?.(errorTypeOf(shown ?? message));
     return shown;
   };
   const settled = expects?.settle({ message, response, cut: cut ?? message });
@@ -91,34 +90,33 @@ export interface LostRequest {
   readonly id: unknown;
   /** How it ended. */
   readonly lost: LostCall;
+  /** Whether the response of the server is relayed: that is the client's answer. */
+  readonly isRelayed?: boolean;
 }
 
 /** Ends a call that gets no answer; returns what the client gets, if it is the contract's, and null if it has its answer. */
 export function routeLost(
-  { id, lost }: LostRequest,
+  { id, lost, isRelayed = false }: LostRequest,
   { flights }: Connection,
+  services: GateServices,
 ): null | undefined | Promise<Message | undefined> {
   const read = readRequestId(id);
   const flight = read === undefined ? undefined : flights.find(read);
   if (flight === undefined) return undefined;
   const { expects, measure, isOver } = flight;
-  // A refusal of the server is its answer, unless a stage waits for the result of a tool.
-  if (lost.kind === "refused" && expects?.fail === undefined) return undefined;
+  // A refusal of the server may hold an answer, unless a stage waits for the result of a tool.
+  if (lost.kind === "refused" && expects?.fail === undefined && !isRelayed) return undefined;
   flight.expects = undefined;
   flight.checkResult = undefined;
   flight.measure = undefined;
   flight.isOver = false;
   flights.endLimits(flight);
   if (isOver) return null;
-  const answer = lostAnswer(id, lost);
-  if (expects?.fail === undefined) {
-    measure?.(answer);
-    return undefined;
-  }
-  return expects.fail(thrownByLost(lost)).then((shown) => {
-    measure?.(shown ?? answer);
-    return shown;
-  });
+  const error = errorTypeOfLost(lost);
+  services.contract.settings.log({ level: "info", package: "mcp", error_type: error }, UNANSWERED);
+  measure?.(error);
+  expects?.unanswered?.();
+  return expects?.fail?.(thrownByLost(lost));
 }
 
 /** Reads a call, decides on it, puts it under its limits, and tracks it. */
@@ -141,8 +139,9 @@ function routeCall(
       flights.lose(flight);
       return DROP;
     }
-    if (ruling.kind === "answer") flight.measure?.(ruling.message);
-    if (ruling.kind === "forward") flights.sent(flight);
+    if (ruling.kind === "answer") flight.measure?.(errorTypeOf(ruling.message));
+    else if (ruling.kind === "drop") flight.measure?.(CANCELLED);
+    else flights.sent(flight);
     return ruling;
   };
   const decision = decide(call, { link, flight, isRequest: "id" in message }, services);
@@ -152,16 +151,15 @@ function routeCall(
 
 /** Starts the clock of a call that will have an answer, if anybody reads it. */
 function measureOf(
-  { id, name }: ReadCall,
+  { name }: ReadCall,
   { link, trace }: Pick<Incoming, "link" | "trace">,
   { operations, lists }: GateServices,
 ): InFlight["measure"] {
-  if (id === undefined || (operations ?? trace.end) === undefined) return undefined;
+  if ((operations ?? trace.end) === undefined) return undefined;
   const end = operations?.begin();
-  return (answer) => {
+  return (error) => {
     const tool = name === undefined ? undefined : lists.of(link).find(name)?.name;
-    const error = answer ? errorTypeOf(answer) : NO_ANSWER;
-    if (answer) end?.({ tool, transport: link.transport, error });
+    end?.({ tool, transport: link.transport, error });
     trace.end?.({ tool, error });
   };
 }
@@ -207,8 +205,7 @@ function decideJudged(
     : decideCall(inGate, judgement, services);
 }
 
-/** The client has cancelled the call or is gone. */
-const NO_ANSWER = "cancelled";
+const UNANSWERED = "Tool call got no answer from the server";
 
 /** The page of tools that a client requests is good for the gate as well. */
 function expectPage(message: Message, { link, flights }: Connection, services: GateServices): void {

@@ -51,7 +51,7 @@ export function passUnread(
   const { measure, expects } = flight;
   flight.measure = undefined;
   // A result of that size is not an error of a tool.
-  measure?.({});
+  measure?.(undefined);
   flights.end(flight);
   if (expects?.mustBeRead) unvalidated.report("too-large", new UnreadResult());
 }

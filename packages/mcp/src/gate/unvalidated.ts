@@ -8,6 +8,8 @@ export type UnvalidatedReason =
   | "schema"
   /** The server does not list the tool. */
   | "unlisted"
+  /** Its arguments do not fit, and the server did not say so: it failed in other words, or nobody knows. */
+  | "soft"
   /** The user turned validation off for the tool. */
   | "turned-off"
   /** Servers may read another call from it. */
@@ -54,7 +56,7 @@ export interface Unvalidated {
 }
 
 /** Do not warn about what users have chosen, or what models do every day. */
-const EXPECTED: ReadonlySet<UnvalidatedReason> = new Set(["unlisted", "turned-off"]);
+const EXPECTED: ReadonlySet<UnvalidatedReason> = new Set(["unlisted", "soft", "turned-off"]);
 /** The faults of schemas with which the contract accepts any arguments. */
 const OPEN_SCHEMA = new Set(["schema: schema-not-compiled", "schema: unknown-dialect"]);
 

@@ -8,6 +8,7 @@ import type { HeadOf } from "./known-head.ts";
 import type { Links } from "./links.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { BodyBudget } from "./body-budget.ts";
+import type { Reachability } from "./reachability.ts";
 import type { RequestTarget, TargetOf } from "./target.ts";
 import type { Upstream } from "./upstream.ts";
 
@@ -64,6 +65,7 @@ export interface ProxyServices extends ProxyOptions {
   readonly headOf: HeadOf;
   readonly budget: BodyBudget;
   readonly openCalls: OpenCalls;
+  readonly reachability: Reachability;
 }
 
 /** A client's request, and where its response goes. */

@@ -102,10 +102,12 @@ async function relayAnswer(
   const isOver = (): boolean => call?.isOver() ?? false;
   try {
     answer = await responseTo(sending);
+    services.reachability.answered();
     onResponse?.(answer);
   } catch (thrown) {
     if (isOver()) return;
     const lost = lostBefore(thrown, sending, response);
+    if (lost.kind === "not-sent" && !response.destroyed) services.reachability.away(lost.code);
     resumed?.wait(stream);
     if (own) await answerLost(response, own, lost);
     else answerFailure(response, 502, wordsOfRequest(lost), id);
@@ -133,6 +135,8 @@ async function relayAnswer(
     if (relayed !== undefined) await relayed;
     // A stream of events may end early, and the response come on another one.
     if (isStream) return;
+    const byStatus = lostByStatus(head.status);
+    if (byStatus.kind === "refused") own?.relayed(byStatus);
     own?.ended(stream);
     resumed?.wait(stream);
     if (resumed && NOT_RESUMABLE.has(head.status)) resumed.giveUp();

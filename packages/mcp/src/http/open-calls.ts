@@ -16,6 +16,8 @@ export interface OpenCall {
   readonly lose: (
     lost: LostCall,
   ) => Message | null | undefined | Promise<Message | null | undefined>;
+  /** Notes that a response without the answer is relayed, such as a refusal of the server. */
+  readonly relayed: (lost: LostCall) => void;
   /** Notes an event of its stream, whose id is where the client would resume it. */
   readonly saw: (event: string) => void;
   /** Whether the answer may come on a stream that the client resumes. */
@@ -163,6 +165,9 @@ function createEntry(
     hasSession,
     isOver: () => isStopped || (limited?.isOver() ?? false),
     lose,
+    relayed(lost) {
+      contain(() => gate.lost({ id, lost, isRelayed: true }, link));
+    },
     saw(event) {
       for (const [, eventId] of event.matchAll(EVENT_ID)) lastEventId = eventId;
       retryMs = Number(RETRY.exec(event)?.[1] ?? retryMs);

@@ -10,6 +10,7 @@ import { createHeadOf } from "./known-head.ts";
 import { createLinks } from "./links.ts";
 import { createOpenCalls, type OpenCalls } from "./open-calls.ts";
 import { hasBody } from "./read-request.ts";
+import { createReachability } from "./reachability.ts";
 import { serveElsewhere } from "./serve-elsewhere.ts";
 import { serveMessage, serveSession } from "./serve-message.ts";
 import { createTargets } from "./target.ts";
@@ -95,6 +96,7 @@ function createProxy(
   const services = {
     ...options,
     openCalls,
+    reachability: createReachability(gate.contract.settings),
     links: createLinks(gate, upstream, listTimeoutMs),
     keysOf: createKeysOf({
       ...options,
