@@ -89,10 +89,11 @@ function forwardCounted(
   turn.decided("forwarded");
   if (counted === undefined) {
     if (mode === "audit" || !mayBeUndeclared(tool, call.arguments)) return { ruling };
+    // Written now, since the arguments may be large and the tool slow.
+    const note = noteOf(undeclaredFields(tool, call.arguments));
     const settle: Expected["settle"] = ({ response, cut, isOurs }) => {
       if (isOurs === true || !isFailure(response)) return undefined;
-      const answer = readResponse(cut) ?? response;
-      return addNote(cut, answer, noteOf(undeclaredFields(tool, call.arguments)));
+      return addNote(cut, readResponse(cut) ?? response, note);
     };
     return { ruling, expects: { settle } };
   }
