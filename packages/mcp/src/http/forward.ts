@@ -86,12 +86,13 @@ async function relayAnswer(
   const own = isCall && link ? openCalls.begin(sentBy(exchange, { link, id, limited })) : undefined;
   const call = own ?? resumed;
   response.once("close", () => {
-    if (response.writableFinished) {
-      call?.ended(stream);
-      return;
-    }
-    abort(sending);
+    const isWhole = response.writableFinished;
+    if (!isWhole) abort(sending);
     contain(() => {
+      if (isWhole) {
+        call?.ended(stream);
+        return;
+      }
       if (call?.isResumable() === true) call.wait(stream);
       else call?.ended(stream);
       // In the stateless protocol, disconnecting is how a client cancels a call.

@@ -56,7 +56,7 @@ export interface OpenCalls {
 }
 
 /** How long a call waits to be resumed, beside the time that its server asks for. */
-export const RESUME_MS = 5_000;
+const RESUME_MS = 5_000;
 const MAX_RETRY_MS = 60_000;
 
 const EVENT_ID = /^id: ?(\S[^\r\n]*)/gm;
