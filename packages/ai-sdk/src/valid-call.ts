@@ -6,6 +6,7 @@ import type {
   CheckResult,
   InvalidArguments,
   Refused,
+  ToolDefinition,
   ValidArguments,
   WireOutput,
 } from "@toolcontract/core";
@@ -83,10 +84,11 @@ async function admitAccepted(
   const found =
     observed ??
     (checked && (await judgeAgain({ toolCallId: id, toolName: name, messages, checked }, guard)));
+  const known = await guard.definitions.get(name);
   return guard.contract.admit(
     { id, name, arguments: checked ? input : asArguments(input) },
     {
-      tool: { name },
+      tool: known ? acceptedBy(known) : { name },
       ...placeIn(messages, guard),
       attempts,
       runsHere,
@@ -96,6 +98,21 @@ async function admitAccepted(
       ...(signal && { signal }),
     },
   );
+}
+
+const accepting = new WeakMap<ToolDefinition, ToolDefinition>();
+
+/** The tool of a call that the SDK has validated: the contract knows its definition, and accepts its arguments as they are. */
+function acceptedBy(tool: ToolDefinition): ToolDefinition {
+  const known = accepting.get(tool);
+  if (known) return known;
+  const validate = (value: unknown): { readonly value: unknown } => ({ value });
+  const made = {
+    ...tool,
+    validator: { "~standard": { version: 1, vendor: "ai", validate } },
+  } as const;
+  accepting.set(tool, made);
+  return made;
 }
 
 /**

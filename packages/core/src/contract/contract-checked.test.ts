@@ -158,6 +158,7 @@ describe("settings", () => {
       onBlocked: "forgive",
       overBudget: "refuse",
       reportAdvisories: false,
+      unwrapStrings: true,
       runsTools: false,
       hasStage: false,
     });
