@@ -39,7 +39,7 @@ export {
   type Tally,
   historyTally,
   limitsOf,
-  trackerTally,
+  TrackerTally,
 } from "./tally.ts";
 export { hashArguments, hashCall, hashWhole } from "./arguments-hash.ts";
 export { boundedStore } from "./bounded-store.ts";

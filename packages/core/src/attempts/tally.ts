@@ -145,21 +145,86 @@ interface TalliedCall extends Pick<AttemptKey, "conversationId"> {
   /** The called name if the host has no such tool: a tool that was dropped after it was closed keeps its count. */
   readonly formerName: string | undefined;
   readonly turn: TrackedCall;
-  /** Called with what the store threw; the call goes on as if it were the first. */
-  readonly onFault: (thrown: unknown) => void;
 }
 
 /** Tallies what a tracker counts. */
-export function trackerTally(
-  tracker: Tracker,
-  { conversationId, name, formerName, turn, onFault }: TalliedCall,
-  limits: Limits,
-): Tally {
-  const keyOf = (lane: Lane, toolName = name): AttemptKey => ({ conversationId, toolName, lane });
+export class TrackerTally implements Tally {
+  readonly #tracker: Tracker;
+  readonly #call: TalliedCall;
+  readonly #limits: Limits;
+  readonly #onFault: (thrown: unknown, toolName: string) => void;
 
-  function orUndefined<T>(ask: () => MaybePromise<T>): MaybePromise<T | undefined> {
+  /** @param onFault - Called with what the store threw; the call goes on as if it were the first. */
+  constructor(
+    tracker: Tracker,
+    call: TalliedCall,
+    limits: Limits,
+    onFault: (thrown: unknown, toolName: string) => void,
+  ) {
+    this.#tracker = tracker;
+    this.#call = call;
+    this.#limits = limits;
+    this.#onFault = onFault;
+  }
+
+  number(): MaybePromise<number> {
+    return numberIn(this.#statusOf("validation"));
+  }
+
+  valid(lane: Lane): MaybePromise<number> {
+    const { turn } = this.#call;
+    return numberIn(this.#orUndefined(() => this.#tracker.recordValid(this.#keyOf(lane), turn)));
+  }
+
+  async failed({ lane, ...failure }: Failure): Promise<CountedFailure> {
+    const { formerName, turn } = this.#call;
+    const former =
+      formerName === undefined ? undefined : await this.#statusOf("validation", formerName);
+    if (former?.settled === true) return { ...former, ...CLOSED, lane };
+    const counted = await this.#orUndefined(async () => {
+      const status = await this.#tracker.recordFailure(this.#keyOf(lane), { ...turn, ...failure });
+      for (const other of ["validation", ...this.#limits.stageLanes] as const) {
+        if (other !== lane) await this.#tracker.recordElsewhere(this.#keyOf(other), turn);
+      }
+      return { announced: false, ...status, lane, closed: status.status === "blocked" };
+    });
+    return counted ?? countFrom(0, [], { lane, ...failure }, this.#limits.of(lane));
+  }
+
+  standing(): MaybePromise<Standing> {
+    const { stageLanes } = this.#limits;
+    if (stageLanes.length === 0) return NO_LANES;
+    const { formerName } = this.#call;
+    const asked = all(stageLanes.map((lane) => this.#statusOf(lane, formerName)));
+    return chain(asked, (known) => {
+      let closed: CountedFailure | undefined;
+      const numbers: Partial<Record<StageLane, number>> = {};
+      for (const [index, lane] of stageLanes.entries()) {
+        const status = known[index];
+        numbers[lane] = status?.turnAttempt ?? 1;
+        if (status?.settled === true) closed ??= { ...status, ...CLOSED, lane };
+      }
+      return { closed, numbers };
+    });
+  }
+
+  isBlocked(): MaybePromise<boolean> {
+    return chain(this.#statusOf("validation"), (status) => status?.settled === true);
+  }
+
+  #keyOf(lane: Lane, toolName: string = this.#call.name): AttemptKey {
+    return { conversationId: this.#call.conversationId, toolName, lane };
+  }
+
+  #statusOf(lane: Lane, toolName?: string): MaybePromise<AttemptStatus | undefined> {
+    return this.#orUndefined(() =>
+      this.#tracker.status(this.#keyOf(lane, toolName), this.#call.turn),
+    );
+  }
+
+  #orUndefined<T>(ask: () => MaybePromise<T>): MaybePromise<T | undefined> {
     const fail = (thrown: unknown): undefined => {
-      onFault(thrown);
+      this.#onFault(thrown, this.#call.name);
       return undefined;
     };
     try {
@@ -169,47 +234,10 @@ export function trackerTally(
       return fail(thrown);
     }
   }
+}
 
-  const statusOf = (key: AttemptKey): MaybePromise<AttemptStatus | undefined> =>
-    orUndefined(() => tracker.status(key, turn));
-
-  const numberIn = (status: MaybePromise<AttemptStatus | undefined>): MaybePromise<number> =>
-    chain(status, (known) => known?.turnAttempt ?? 1);
-
-  return {
-    number: () => numberIn(statusOf(keyOf("validation"))),
-    valid: (lane) => numberIn(orUndefined(() => tracker.recordValid(keyOf(lane), turn))),
-    async failed({ lane, ...failure }) {
-      const former =
-        formerName === undefined ? undefined : await statusOf(keyOf("validation", formerName));
-      if (former?.settled === true) return { ...former, ...CLOSED, lane };
-      const maxAttempts = limits.of(lane);
-      const counted = await orUndefined(async () => {
-        const status = await tracker.recordFailure(keyOf(lane), { ...turn, ...failure });
-        for (const other of ["validation", ...limits.stageLanes] as const) {
-          if (other !== lane) await tracker.recordElsewhere(keyOf(other), turn);
-        }
-        return { announced: false, ...status, lane, closed: status.status === "blocked" };
-      });
-      return counted ?? countFrom(0, [], { lane, ...failure }, maxAttempts);
-    },
-    standing() {
-      const { stageLanes } = limits;
-      if (stageLanes.length === 0) return NO_LANES;
-      const asked = all(stageLanes.map((lane) => statusOf(keyOf(lane, formerName))));
-      return chain(asked, (known) => {
-        let closed: CountedFailure | undefined;
-        const numbers: Partial<Record<StageLane, number>> = {};
-        for (const [index, lane] of stageLanes.entries()) {
-          const status = known[index];
-          numbers[lane] = status?.turnAttempt ?? 1;
-          if (status?.settled === true) closed ??= { ...status, ...CLOSED, lane };
-        }
-        return { closed, numbers };
-      });
-    },
-    isBlocked: async () => (await statusOf(keyOf("validation")))?.settled === true,
-  };
+function numberIn(status: MaybePromise<AttemptStatus | undefined>): MaybePromise<number> {
+  return chain(status, (known) => known?.turnAttempt ?? 1);
 }
 
 /** Counts a failure after those of earlier turns; one after `maxAttempts` others finds the tool blocked. */

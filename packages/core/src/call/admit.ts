@@ -1,92 +1,88 @@
 import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
+import type { CountedFailure, Standing } from "../attempts/index.ts";
 import { untilAborted } from "../kit/index.ts";
 import type { ToolCall } from "../shared/index.ts";
-import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
+import type { CheckResult, InvalidArguments, Refused, ValidArguments } from "./decision.ts";
 import { examine, spentTool } from "./examine.ts";
-import { cleanResult } from "./host-errors.ts";
 import { observeCall } from "./observe.ts";
 import {
   AdmittedCall,
   type CallRecord,
   type CallServices,
+  type NamedContext,
   recordOf,
   recordSuccess,
 } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 
-/** Decides on one call: finds the tool, checks, counts, then admits or refuses. */
-export async function admitCall(
-  call: ToolCall,
-  context: CallRecord["context"],
-  services: CallServices,
-): Promise<AdmittedCall | Refused> {
-  const { signal } = context;
-  signal?.throwIfAborted();
-  const record = recordOf(call, context, services);
-  const { tool, tally } = record;
-  // A name that the model invented is answered, whatever the host's tools are.
-  if (tool) services.checkTools(tool, context);
-  // Waits in any case: calls that are begun together join one turn before the first of them leaves it.
-  const standing = await tally.standing();
-  const closed = standing.closed ?? (tool && services.failures?.closing(record));
-  const found = { ...standing, closed };
-  const checking = examine(record, found);
-  const isWaiting = isPromiseLike(checking);
-  const checked = isWaiting ? await untilAborted(checking, closed ? undefined : signal) : checking;
-  // A call cancelled during the check counts as never made.
-  if (!closed) signal?.throwIfAborted();
-  const { repairs } = checked;
-  reportRepairs(record, checked);
-  const isSpent =
-    checked.status === "valid" &&
-    services.options.onBlocked === "refuse" &&
-    (await tally.isBlocked());
-  const result = isSpent ? { ...(await spentTool(record)), repairs } : checked;
-  if (result.status === "valid") return await admit(record, result);
-  if (services.options.mode === "observe") return observeCall(record, result, { closed });
-  return refuseCall(record, result, { closed });
-}
-
 /**
- * Counts a valid call that runs whatever its count is, for a host that has checked it and waits for nothing. Where valid
- * calls may be refused, by a stage or by a limit, {@link admitCall} decides.
+ * Decides on one call: finds the tool, checks, counts, then admits or refuses. Returns no promise if there is nothing to
+ * wait for.
  */
-export function countValid(
+export function admitCall(
   call: ToolCall,
-  context: CallRecord["context"],
-  checked: ValidArguments,
+  context: NamedContext,
   services: CallServices,
-): MaybePromise<number> {
+): MaybePromise<AdmittedCall | Refused> {
+  context.signal?.throwIfAborted();
   const record = recordOf(call, context, services);
-  return chain(cleanResult(checked, record), (result) => {
-    reportRepairs(record, result);
-    return countAdmitted(record, result as ValidArguments);
-  });
+  // A name that the model invented is answered, whatever the host's tools are.
+  if (record.tool) services.checkTools(record.tool, context);
+  return chain(record.tally.standing(), (standing) => decideOn(record, standing));
 }
 
-function reportRepairs({ reported, services }: CallRecord, { repairs }: CheckResult): void {
-  if (repairs.length > 0) services.reporter.report({ kind: "repaired", call: reported, repairs });
+function decideOn(record: CallRecord, standing: Standing): MaybePromise<AdmittedCall | Refused> {
+  const { tool, context, services } = record;
+  const closed = standing.closed ?? (tool && services.failures?.closing(record));
+  const found = closed === standing.closed ? standing : { ...standing, closed };
+  const checking = examine(record, found);
+  if (!isPromiseLike(checking)) return decideBy(record, checking, closed);
+  const checked = untilAborted(checking, closed ? undefined : context.signal);
+  return checked.then((result) => decideBy(record, result, closed));
 }
 
-/** Counts and reports a valid call; gives the number of its attempt. */
-function countAdmitted(record: CallRecord, result: ValidArguments): MaybePromise<number> {
-  const { reported, tally, services } = record;
-  return chain(tally.valid("validation"), (attempt) => {
+function decideBy(
+  record: CallRecord,
+  checked: CheckResult,
+  closed: CountedFailure | undefined,
+): MaybePromise<AdmittedCall | Refused> {
+  const { context, services, tally, reported: call } = record;
+  // A call cancelled during the check counts as never made.
+  if (!closed) context.signal?.throwIfAborted();
+  const { repairs } = checked;
+  if (repairs.length > 0) services.reporter.report({ kind: "repaired", call, repairs });
+  if (checked.status === "invalid") return refuse(record, checked, closed);
+  if (services.options.onBlocked !== "refuse") return admit(record, checked);
+  return chain(tally.isBlocked(), (isSpent) =>
+    isSpent
+      ? chain(spentTool(record), (spent) => refuse(record, { ...spent, repairs }, closed))
+      : admit(record, checked),
+  );
+}
+
+function refuse(
+  record: CallRecord,
+  found: InvalidArguments,
+  closed: CountedFailure | undefined,
+): Promise<AdmittedCall | Refused> {
+  const isObserving = record.services.options.mode === "observe";
+  return isObserving
+    ? observeCall(record, found, { closed })
+    : refuseCall(record, found, { closed });
+}
+
+/** Counts and reports a valid call. */
+function admit(record: CallRecord, result: ValidArguments): MaybePromise<AdmittedCall> {
+  return chain(record.tally.valid("validation"), (attempt) => {
+    const { reported: call, services } = record;
     const { guardrails } = services.options;
-    const report = (): number => {
+    const admitted = (): AdmittedCall => {
       const isRepaired = result.repairs.length > 0;
-      services.reporter.report({ kind: "admitted", call: reported, checked: result, isRepaired });
-      return attempt;
+      services.reporter.report({ kind: "admitted", call, checked: result, isRepaired });
+      return new AdmittedCall(record, attempt, result);
     };
     // A stage may still refuse the call. Without one, only recoveries are reported.
     const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
-    return isSuccess ? chain(recordSuccess(record, attempt), report) : report();
+    return isSuccess ? chain(recordSuccess(record, attempt), admitted) : admitted();
   });
-}
-
-function admit(record: CallRecord, result: ValidArguments): MaybePromise<AdmittedCall> {
-  return chain(
-    countAdmitted(record, result),
-    (attempt) => new AdmittedCall(record, attempt, result),
-  );
 }

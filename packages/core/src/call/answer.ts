@@ -1,5 +1,5 @@
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
-import { trackerTally } from "../attempts/index.ts";
+import { TrackerTally } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
 import { ANSWER, type Escalation } from "../message/index.ts";
 import type { ToolCall, ToolDefinition } from "../shared/index.ts";
@@ -7,7 +7,7 @@ import { checkCall } from "./check.ts";
 import type { CallContext } from "./context.ts";
 import type { CheckResult, InvalidArguments, Refused } from "./decision.ts";
 import { observeCall } from "./observe.ts";
-import { type CallRecord, type CallServices, recordSuccess } from "./record.ts";
+import { CallRecord, type CallServices, recordSuccess } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 
 /** What the host knows about a final answer, and what it must be: a JSON Schema, or a validator such as a zod schema. */
@@ -127,30 +127,19 @@ function recordOfAnswer(
   { schema: _schema, validator: _validator, maxAttempts, ...context }: AnswerContext,
   services: CallServices,
 ): CallRecord {
-  const { conversationId, correlationId, turnId = services.newTurnId() } = context;
-  const { reporter } = services;
+  const { conversationId, turnId = services.newTurnId() } = context;
   const call: ToolCall = { id: ANSWER, name: ANSWER, arguments: text };
   const turn = { ...context, turnId };
   const most = maxAttempts ?? services.options.maxAttempts;
   const limits = { stageLanes: [], of: () => most };
-  const onFault = (thrown: unknown): void => reporter.fault("store", thrown, ANSWER);
+  const onFault = (thrown: unknown): void => services.onStoreFault(thrown, ANSWER);
   // A default conversation is everybody's, and a run is one user's.
   const { knowsConversation, runId } = context;
   const isShared = knowsConversation === false && runId !== undefined;
   const place = isShared ? JSON.stringify([conversationId, runId]) : conversationId;
-  const counted = { conversationId: place, name: KEY, formerName: undefined, turn, onFault };
-  const named = { toolName: ANSWER, toolCallId: ANSWER, conversationId, correlationId };
-  return {
-    call,
-    tool,
-    isAnswer: true,
-    name: KEY,
-    context: turn,
-    reported: reporter.begin(named),
-    plan: () => services.planOf(tool),
-    tally: trackerTally(services.trackerFor(most), counted, limits),
-    services,
-  };
+  const counted = { conversationId: place, name: KEY, formerName: undefined, turn };
+  const tally = new TrackerTally(services.trackerFor(most), counted, limits, onFault);
+  return new CallRecord({ call, tool, isAnswer: true, name: KEY, context: turn, services }, tally);
 }
 
 function toolOf({ schema, validator, ...context }: AnswerContext): ToolDefinition {

@@ -1,35 +1,61 @@
-import { isPromiseLike } from "@toolcontract/explain/adapter";
+import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { CountedFailure } from "../attempts/index.ts";
 import { failureClass, returnedStatus } from "../kit/index.ts";
 import { foundAfter, sentText } from "./check.ts";
 import type { CallContext } from "./context.ts";
 import type { Handled, Refused } from "./decision.ts";
 import { failureText } from "./failures.ts";
-import { AdmittedCall, type CallRecord, type CallServices, recordOf } from "./record.ts";
+import {
+  AdmittedCall,
+  type CallRecord,
+  type CallServices,
+  type NamedContext,
+  recordOf,
+} from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import type { ToolCall } from "../shared/index.ts";
 
 /** Runs a call, and closes its tool if it has failed too often: the model reads that in place of the last failure. */
-export async function withFailures<TOutput>(
+export function withFailures<TOutput>(
   admitted: AdmittedCall,
-  run: () => Promise<Handled<TOutput>>,
-): Promise<Handled<TOutput>> {
-  const { record } = admitted;
-  const { failures } = record.services;
-  if (failures === undefined) return run();
-  let handled: Handled<TOutput>;
+  run: () => MaybePromise<Handled<TOutput>>,
+): MaybePromise<Handled<TOutput>> {
+  if (admitted.record.services.failures === undefined) return run();
+  let handled: MaybePromise<Handled<TOutput>>;
   try {
-    handled = await run();
+    handled = run();
   } catch (thrown) {
-    const closed = await closeFailing(admitted, thrown);
+    return afterThrown(admitted, thrown);
+  }
+  return isPromiseLike(handled)
+    ? handled.then(
+        (one) => afterRun(admitted, one),
+        (thrown: unknown) => afterThrown(admitted, thrown),
+      )
+    : afterRun(admitted, handled);
+}
+
+function afterThrown(admitted: AdmittedCall, thrown: unknown): Promise<Refused> {
+  const closing = closeFailing(admitted, thrown);
+  if (closing === undefined) throw thrown;
+  return closing.then((closed) => {
     if (closed) return closed;
     throw thrown;
-  }
+  });
+}
+
+function afterRun<TOutput>(
+  admitted: AdmittedCall,
+  handled: Handled<TOutput>,
+): MaybePromise<Handled<TOutput>> {
+  const { record } = admitted;
   if (handled.status !== "executed") return handled;
   const { result, output } = handled;
   const status = result.isError ? returnedStatus(output, result.content) : undefined;
-  if (status !== undefined) return (await closeFailing(admitted, output, status)) ?? handled;
-  failures.succeeded(record);
+  if (status !== undefined) {
+    return chain(closeFailing(admitted, output, status), (closed) => closed ?? handled);
+  }
+  record.services.failures?.succeeded(record);
   return handled;
 }
 
@@ -68,7 +94,7 @@ export async function failedBeside(
   );
 }
 
-function inTurn(context: CallContext, services: CallServices): CallRecord["context"] {
+function inTurn(context: CallContext, services: CallServices): NamedContext {
   return { ...context, turnId: context.turnId ?? services.newTurnId() };
 }
 
@@ -83,18 +109,18 @@ export function succeededBeside(
 }
 
 /** Counts a failure; answers the call whose failure closes its tool. */
-async function closeFailing(
+function closeFailing(
   admitted: AdmittedCall,
   thrown: unknown,
   status?: number,
-): Promise<Refused | undefined> {
+): Promise<Refused | undefined> | undefined {
   const { record, input, output } = admitted;
   const { failures, options } = record.services;
   const closed = failures?.failed(record, thrown, status);
   if (closed === undefined) return undefined;
   const kind = status === undefined ? failureClass(thrown) : `HTTP ${status}`;
-  const answer = await refuseFailing(record, closed, kind, { input, output });
-  return options.mode === "observe" ? undefined : answer;
+  const answer = refuseFailing(record, closed, kind, { input, output });
+  return options.mode === "observe" ? answer.then(() => undefined) : answer;
 }
 
 async function refuseFailing(
@@ -103,9 +129,13 @@ async function refuseFailing(
   kind: string,
   of: Pick<AdmittedCall, "input" | "output">,
 ): Promise<Refused> {
-  const { call, plan } = record;
+  const { call } = record;
   const text = sentText(call.arguments, call.rawText);
   const finding = { code: "VAL-016", path: [], message: failureText(kind) } as const;
-  const found = await foundAfter([{ ...finding, severity: "error" }], { ...of, text }, plan());
+  const found = await foundAfter(
+    [{ ...finding, severity: "error" }],
+    { ...of, text },
+    record.plan(),
+  );
   return refuseCall(record, { ...found, lane: "outcome" }, { closed, hasRun: true });
 }

@@ -3,7 +3,13 @@ import { untilAborted } from "../kit/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
 import type { CallEnd } from "./journal.ts";
-import { AdmittedCall, type CallRecord, type CallServices, recordOf } from "./record.ts";
+import {
+  AdmittedCall,
+  type CallRecord,
+  type CallServices,
+  type NamedContext,
+  recordOf,
+} from "./record.ts";
 import { refuseByStage } from "./refuse-by-stage.ts";
 import { CAME_AGAIN, withIdOf } from "./run.ts";
 import { toRefusal } from "./stage.ts";
@@ -14,7 +20,7 @@ import { toRefusal } from "./stage.ts";
  */
 export function answerAgain(
   call: ToolCall,
-  context: CallRecord["context"],
+  context: NamedContext,
   services: CallServices,
 ): Promise<AdmittedCall | Refused | undefined> | undefined {
   const { journal } = services;
@@ -32,7 +38,7 @@ async function answerFound(
   found: MaybePromise<CallEnd | undefined>,
   element: string,
   call: ToolCall,
-  context: CallRecord["context"],
+  context: NamedContext,
   services: CallServices,
 ): Promise<AdmittedCall | Refused | undefined> {
   const end = await untilAborted(found, context.signal);

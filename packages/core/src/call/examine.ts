@@ -11,7 +11,7 @@ import { checkCall } from "./check.ts";
 import { toolNames } from "./context.ts";
 import { type CheckResult, type InvalidArguments, invalidBy } from "./decision.ts";
 import { cleanErrors, cleanResult } from "./host-errors.ts";
-import type { CallRecord } from "./record.ts";
+import type { CallRecord, NamedContext } from "./record.ts";
 import { type CallIdentity, identityOf } from "./stage.ts";
 
 /**
@@ -39,7 +39,7 @@ export function examine(
 }
 
 /** A stage asks again when the call runs, and then knows where it is made; one that runs elsewhere is not asked again. */
-function withoutAsk(checked: CheckResult, { runsHere }: CallRecord["context"]): CheckResult {
+function withoutAsk(checked: CheckResult, { runsHere }: NamedContext): CheckResult {
   if (checked.status === "valid" || runsHere === false) return checked;
   return checked.refusal?.held ?? checked;
 }

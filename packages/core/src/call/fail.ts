@@ -62,13 +62,13 @@ async function shownMessage(
   { record, input, output }: AdmittedCall,
   message: string,
 ): Promise<string> {
-  const { call, plan } = record;
+  const { call } = record;
   const text = sentText(call.arguments, call.rawText);
   const reason = message.replaceAll(/\s+/g, " ").trim() || NO_REASON;
   const built = await refusedAfter(
     { errors: [{ message: reason }] },
     { input, output, text },
-    plan(),
+    record.plan(),
   );
   return built.errors[0]?.message ?? NO_REASON;
 }

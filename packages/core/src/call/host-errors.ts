@@ -55,8 +55,9 @@ export function cleanResult(checked: CheckResult, record: CallRecord): MaybeProm
 }
 
 /** The context for rebuilding foreign errors: the same as for core's own if the tool is known. */
-function buildingOf({ call, tool, name, plan, services }: CallRecord): ErrorBuilding {
-  const known = tool && plan();
+function buildingOf(record: CallRecord): ErrorBuilding {
+  const { call, tool, name, services } = record;
+  const known = tool && record.plan();
   const redactors = known?.options.redact ?? services.options.redact;
   const schema = (): CompiledSchema | undefined => known?.validator.schema();
   return { tool: name, sanitizer: services.sanitizer, redactors, schema, root: argumentsOf(call) };

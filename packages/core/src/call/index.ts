@@ -1,4 +1,4 @@
-export { admitCall, countValid } from "./admit.ts";
+export { admitCall } from "./admit.ts";
 export { type CallFacts, checkCall, checkRules } from "./check.ts";
 export { answerAgain } from "./come-again.ts";
 export {
@@ -54,7 +54,7 @@ export { type NextOffer, type OfferFacts, lastWords, nextOffer } from "./next-of
 export { isMcpResult, mcpText } from "./mcp-result.ts";
 export { withOwnArguments } from "./own-arguments.ts";
 export type { CallOptions } from "./options.ts";
-export type { AdmittedCall, CallServices } from "./record.ts";
+export type { AdmittedCall, CallServices, NamedContext } from "./record.ts";
 export { runSettled, toAdmission } from "./run.ts";
 export {
   THREW,

@@ -2,9 +2,9 @@ import {
   type Limits,
   type Tally,
   type Tracker,
+  TrackerTally,
   UNKNOWN_TOOL,
   historyTally,
-  trackerTally,
 } from "../attempts/index.ts";
 import type { ReportedCall, Reporter } from "../observe/index.ts";
 import { type MaybePromise, type Sanitizer, all, chain } from "@toolcontract/explain/adapter";
@@ -30,6 +30,8 @@ export interface CallServices {
   readonly limits: Limits;
   readonly sanitizer: Sanitizer;
   readonly reporter: Reporter;
+  /** Reports that the store has failed in a call of a tool. */
+  readonly onStoreFault: (thrown: unknown, toolName: string) => void;
   /** What the stage reports with. */
   readonly reports: StageReports;
   readonly tracker: Tracker;
@@ -49,79 +51,108 @@ export interface CallServices {
   readonly journal: Journal | undefined;
 }
 
-/** One call: who called what and where, and what deciding, running and reporting it takes. */
-export interface CallRecord {
+/** What the host knows about a call of a turn that has a name. */
+export interface NamedContext extends CallContext {
+  readonly turnId: string;
+  /** The element of its message that the call is in the journal. */
+  readonly element?: string | undefined;
+}
+
+/** Who called what, and where. */
+interface Called {
   readonly call: ToolCall;
   /** The called tool; undefined if the host has none of that name. */
   readonly tool: ToolDefinition | undefined;
   /** True for the final answer, which is not a call of a tool. */
-  readonly isAnswer?: true;
+  readonly isAnswer?: true | undefined;
   /** The name under which the call is counted and logged: that of the tool that was called or meant, if the host has it. */
   readonly name: string;
-  readonly context: CallContext & {
-    readonly turnId: string;
-    /** The element of its message that the call is in the journal. */
-    readonly element?: string | undefined;
-  };
+  readonly context: NamedContext;
+  readonly services: CallServices;
+}
+
+/** One call, and what deciding, running and reporting it takes. A class, because every valid call has one. */
+export class CallRecord implements Called {
+  readonly call: ToolCall;
+  readonly tool: ToolDefinition | undefined;
+  readonly isAnswer: true | undefined;
+  readonly name: string;
+  readonly context: NamedContext;
   /** The call as it is reported. */
   readonly reported: ReportedCall;
-  /** Everything that checking a call of the tool needs. */
-  readonly plan: () => ToolPlan;
   readonly tally: Tally;
   readonly services: CallServices;
+
+  constructor({ call, tool, isAnswer, name, context, services }: Called, tally: Tally) {
+    this.call = call;
+    this.tool = tool;
+    this.isAnswer = isAnswer;
+    this.name = name;
+    this.context = context;
+    this.services = services;
+    this.tally = tally;
+    const { conversationId, correlationId } = context;
+    const shown = isAnswer ? call.name : name;
+    this.reported = services.reporter.begin(shown, call.id, conversationId, correlationId);
+  }
+
+  /** Everything that checking a call of the tool needs. */
+  plan(): ToolPlan {
+    return this.services.planOf(this.tool ?? { name: this.call.name });
+  }
 }
 
 /** Begins the record of a call. */
 export function recordOf(
   given: ToolCall,
-  context: CallRecord["context"],
+  context: NamedContext,
   services: CallServices,
 ): CallRecord {
-  const { attempts, conversationId, correlationId } = context;
-  const { reporter, limits, tracker } = services;
   const tool = findTool(given.name, context);
   const meant = context.unavailable ? undefined : meantTool(given.name, toolNames(context));
   const name = tool?.name ?? meant ?? UNKNOWN_TOOL;
-  const formerName = tool === undefined ? given.name : undefined;
   const { guardrails } = services.options;
   const isJudged = guardrails !== undefined && guardrails.judges?.(name) !== false;
   const call = isJudged ? withOwnArguments(given) : given;
-  const onFault = (thrown: unknown): void => reporter.fault("store", thrown, name);
-  const named = { toolName: name, toolCallId: call.id, conversationId, correlationId };
-  // The only place that asks who counts.
-  // Nothing that was only observed is in the host's history. Nor may calls of unrelated users count together.
-  const isAlone = context.knowsRun === false && context.knowsConversation === false;
-  const isObserving = services.options.mode === "observe" && !isAlone;
-  const tally: Tally =
-    attempts && !isObserving
-      ? historyTally(attempts, limits, (lane) => isFirstInTurn(record, "closed", lane))
-      : trackerTally(tracker, { conversationId, name, formerName, turn: context, onFault }, limits);
-  const run = { tool: name, conversationId, runId: context.runId };
-  const isReopened = guardrails?.isReopened?.(run) === true;
-  const record: CallRecord = {
-    call,
-    tool,
-    name,
-    context,
-    reported: reporter.begin(named),
-    plan: () => services.planOf(tool ?? { name: call.name }),
-    tally: isReopened ? reopened(tally) : tally,
-    services,
-  };
-  return record;
+  const called = { call, tool, name, context, services };
+  const tally = tallyOf(called);
+  if (guardrails?.isReopened === undefined) return new CallRecord(called, tally);
+  const { conversationId, runId } = context;
+  const isReopened = guardrails.isReopened({ tool: name, conversationId, runId });
+  return new CallRecord(called, isReopened ? reopened(tally) : tally);
+}
+
+/** Who counts the attempts of a call; nothing else asks. */
+function tallyOf(called: Called): Tally {
+  const { call, tool, name, context, services } = called;
+  const { limits, tracker, onStoreFault, options } = services;
+  const { attempts, knowsRun, knowsConversation } = context;
+  if (attempts) {
+    // Nothing that was only observed is in the host's history. Nor may calls of unrelated users count together.
+    const isAlone = knowsRun === false && knowsConversation === false;
+    if (options.mode !== "observe" || isAlone)
+      return historyTally(attempts, limits, (lane) => isFirstInTurn(called, "closed", lane));
+  }
+  const { conversationId } = context;
+  const formerName = tool === undefined ? call.name : undefined;
+  const counted = { conversationId, name, formerName, turn: context };
+  return new TrackerTally(tracker, counted, limits, onStoreFault);
 }
 
 /** The host's own count may still say that the tool is closed. */
 function reopened(tally: Tally): Tally {
   return {
-    ...tally,
+    number: () => tally.number(),
+    valid: (lane) => tally.valid(lane),
+    failed: async (failure) => tally.failed(failure),
     standing: () => chain(tally.standing(), ({ numbers }) => ({ numbers })),
+    isBlocked: () => tally.isBlocked(),
   };
 }
 
 /** Whether no other call of the tool did the same in this turn. */
 function isFirstInTurn(
-  { name, context, services }: CallRecord,
+  { name, context, services }: Called,
   did: "closed" | "recovered",
   lane: Lane,
 ): boolean {

@@ -20,9 +20,10 @@ export async function refuseByStage(
 
 /** What a stage found when a call ran, written for the model. */
 export async function foundByStage(
-  { record: { call, plan }, input, output }: AdmittedCall,
+  { record, input, output }: AdmittedCall,
   refusal: StageRefusal,
 ): Promise<InvalidArguments> {
+  const { call } = record;
   const text = sentText(call.arguments, call.rawText);
-  return refusedAfter(refusal, { input, output, text }, plan());
+  return refusedAfter(refusal, { input, output, text }, record.plan());
 }

@@ -5,7 +5,7 @@ import { ToolContractError, type ValidationError } from "@toolcontract/explain";
 import { type CallContext, checkToolOfCall } from "./context.ts";
 import { cleanErrors } from "./host-errors.ts";
 import { type GivenCall, readGiven } from "./read-given.ts";
-import { type CallServices, recordOf } from "./record.ts";
+import { CallRecord, type CallServices, recordOf } from "./record.ts";
 import { refuseCall } from "./refuse.ts";
 import { skippedResult } from "./result.ts";
 
@@ -73,7 +73,9 @@ export async function rejectErrors(
     advisories: await cleanErrors(context.advisories ?? [], record),
     repairs: [],
   };
-  return refuseCall(isUnknown ? record : { ...record, tool: tool ?? { name: call.name } }, found);
+  if (isUnknown) return refuseCall(record, found);
+  const known = { ...record, tool: tool ?? { name: call.name } };
+  return refuseCall(new CallRecord(known, record.tally), found);
 }
 
 /** A stage is told of the attempts that the contract counts. */

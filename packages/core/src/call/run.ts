@@ -20,6 +20,7 @@ import { identityOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
 import type { Execute, ExecutionStage, Lane, StageAnswer, ToolCall } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
+import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
 
 /** What a host needs to run an admitted call. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
@@ -37,7 +38,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
     ...(observed && { observed: observed.answer }),
     note: () => admitted.note(),
     run: (execute) => runRaw(admitted, execute),
-    settle: (execute, read) => runSettled(admitted, execute, read),
+    settle: async (execute, read) => runSettled(admitted, execute, read),
     refusedByHost: async (thrown) => takeBack(admitted, thrown),
   };
 }
@@ -72,11 +73,11 @@ async function throughStage<TResult>(
 type Read<TResult> = ((output: Awaited<TResult>) => WireOutput) | undefined;
 
 /** Runs a call and answers it: executed, or refused by the stage. One that has run is answered with what came of it. */
-export async function runSettled<TResult>(
+export function runSettled<TResult>(
   admitted: AdmittedCall,
   execute: Execute<TResult>,
   read?: Read<TResult>,
-): Promise<Handled<Awaited<TResult>>> {
+): MaybePromise<Handled<Awaited<TResult>>> {
   checkExecute("settle", execute);
   const { end, record } = admitted;
   const { journal } = record.services;
@@ -154,27 +155,49 @@ async function runKept<TResult>(
   }
 }
 
-async function runCall<TResult>(
+function runCall<TResult>(
   admitted: AdmittedCall,
   execute: Execute<TResult>,
   read: Read<TResult>,
-): Promise<Handled<Awaited<TResult>>> {
+): MaybePromise<Handled<Awaited<TResult>>> {
   const { options, reporter } = admitted.record.services;
-  const { guardrails: stage, clock } = options;
-  const isTimed = reporter.isWatched("call-executed");
-  const started = isTimed ? clock() : 0;
+  const { guardrails: stage } = options;
+  const run = (): MaybePromise<Handled<Awaited<TResult>>> =>
+    withFailures(admitted, () =>
+      stage === undefined || admitted.record.tool === undefined
+        ? runAlone(admitted, execute, read)
+        : runInStage(admitted, stage, execute, read),
+    );
+  return reporter.isWatched("call-executed") ? timed(admitted, run) : run();
+}
+
+/** Reports how long a run took. */
+async function timed<TOutput>(
+  admitted: AdmittedCall,
+  run: () => MaybePromise<Handled<TOutput>>,
+): Promise<Handled<TOutput>> {
+  const { clock } = admitted.record.services.options;
+  const started = clock();
   let end: RunEnd = { outcome: "threw", charactersOut: 0 };
   try {
-    const ran = async (): Promise<Handled<Awaited<TResult>>> =>
-      stage === undefined || admitted.record.tool === undefined
-        ? executed<TResult>(admitted, await runTool(admitted, execute), read)
-        : runInStage(admitted, stage, execute, read);
-    const handled = await withFailures(admitted, ran);
+    const handled = await run();
     end = endOf(handled);
     return handled;
   } finally {
-    if (isTimed) reportRun(admitted, end, clock() - started);
+    reportRun(admitted, end, clock() - started);
   }
+}
+
+/** Runs a call in no stage. */
+function runAlone<TResult>(
+  admitted: AdmittedCall,
+  execute: Execute<TResult>,
+  read: Read<TResult>,
+): MaybePromise<Executed<Awaited<TResult>>> {
+  const output = runTool(admitted, execute);
+  return isPromiseLike(output)
+    ? Promise.resolve(output).then((value) => executed<TResult>(admitted, value, read))
+    : executed<TResult>(admitted, output as Awaited<TResult>, read);
 }
 
 function executed<TResult>(

@@ -14,7 +14,7 @@ import { readErrors } from "./rules.ts";
 /** Refuses an admitted call that the host itself has refused: it counts as an attempt with invalid arguments. */
 export async function takeBack(admitted: AdmittedCall, thrown: unknown): Promise<Refused> {
   const { record, input, output, observed } = admitted;
-  const { call, context, plan } = record;
+  const { call, context } = record;
   // A call is counted once.
   if (observed) return observed.answer;
   // A call cancelled meanwhile counts as never made.
@@ -23,7 +23,7 @@ export async function takeBack(admitted: AdmittedCall, thrown: unknown): Promise
   const found = await foundAfter(
     await findingsOfThrown(thrown, admitted),
     { input, output, text },
-    plan(),
+    record.plan(),
   );
   return refuseCall(record, found, { hasRun: true });
 }

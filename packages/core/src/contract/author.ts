@@ -1,11 +1,11 @@
 import { type FormatOptions, type RejectionContent, formatRejection } from "../message/index.ts";
-import type { MaybePromise } from "@toolcontract/explain/adapter";
+import { type MaybePromise, chain } from "@toolcontract/explain/adapter";
 import {
   type CallContext,
   type CheckResult,
   checkCall,
   checkRules,
-  countValid,
+  admitCall,
   failedBeside,
   succeededBeside,
   type Refused,
@@ -59,7 +59,8 @@ export function createAuthor(services: ContractServices): Author {
   return {
     sanitize: (text, maxLength) => reports.sanitize(text, maxLength),
     writeFrame: (content, format) => formatRejection(content, { ...options.format, ...format }),
-    countValid: (call, context, checked) => countValid(call, context, checked, services),
+    countValid: (call, context, checked) =>
+      chain(admitCall(call, { ...context, checked }, services), ({ attempt }) => attempt),
     countFailure: async (call, context, thrown) => failedBeside(call, context, thrown, services),
     countSuccess: (call, contextOf) => succeededBeside(call, contextOf, services),
     prepare: (tool) => void services.planOf(tool),

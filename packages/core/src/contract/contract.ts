@@ -9,6 +9,7 @@ import {
   type Handled,
   type GivenCall,
   type HandledInTurn,
+  type NamedContext,
   type RejectContext,
   type Refused,
   admitCall,
@@ -32,7 +33,7 @@ import {
 } from "../call/index.ts";
 import type { ContractEventMap, Listener, LogFields, MetricsSnapshot } from "../observe/index.ts";
 import { ToolContractError, type ValidationError } from "@toolcontract/explain";
-import type { MaybePromise } from "@toolcontract/explain/adapter";
+import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { ExecutionStage, RunnableTool, ToolCall, ToolDefinition } from "../shared/index.ts";
 import { type Author, createAuthor } from "./author.ts";
 import type { CheckOptions, HandleContext, OutputOf, RunnableContext } from "./contexts.ts";
@@ -195,30 +196,53 @@ export function makeContract(
     return checkCall(args, services.planOf(tool), facts, mayWait);
   }
 
-  /** The call leaves its turn once it is decided: a slow tool must not hold the turn open. */
-  async function decide(
+  function decide(
     call: ToolCall,
     context: CallContext,
     message = context.turnId,
+  ): MaybePromise<AdmittedCall | Refused> {
+    return context.turnId === undefined
+      ? decideTogether(call, context, message)
+      : decideIn(context as NamedContext, call, message);
+  }
+
+  /** Decides on a call whose turn has no name. It leaves the turn once it is decided: a slow tool must not hold the turn open. */
+  async function decideTogether(
+    call: ToolCall,
+    context: CallContext,
+    message: string | undefined,
   ): Promise<AdmittedCall | Refused> {
-    const turn = services.joinTurn(context);
-    const { conversationId, position } = context;
+    const { turnId, leave } = services.joinTurn(context);
     try {
-      const element = services.journal?.elementOf(call, context, message);
-      const here = { ...context, turnId: turn.turnId, element };
-      const again = answerAgain(call, here, services);
-      // What the host changes in the arguments while this one waits must not reach the tool.
-      const own = again ? withOwnArguments(call) : call;
-      const answer = again && (await again);
-      if (answer) return answer;
-      if (services.isExcess({ conversationId, turnId: turn.turnId, call, position })) {
-        const skipped = skippedCall(call, services);
-        if (services.options.mode === "enforce") return skipped;
-      }
-      return await admitCall(own, here, services);
+      // Calls that are begun together join one turn before the first of them leaves it.
+      await undefined;
+      return await decideIn({ ...context, turnId }, call, message);
     } finally {
-      turn.leave();
+      leave();
     }
+  }
+
+  function decideIn(
+    context: NamedContext,
+    call: ToolCall,
+    message: string | undefined,
+  ): MaybePromise<AdmittedCall | Refused> {
+    const element = services.journal?.elementOf(call, context, message);
+    if (element === undefined) return decideNow(context, call);
+    const here = { ...context, element };
+    const again = answerAgain(call, here, services);
+    if (again === undefined) return decideNow(here, call);
+    // What the host changes in the arguments while this one waits must not reach the tool.
+    const own = withOwnArguments(call);
+    return again.then((answer) => answer ?? decideNow(here, own));
+  }
+
+  function decideNow(context: NamedContext, call: ToolCall): MaybePromise<AdmittedCall | Refused> {
+    if (services.isExcess(call, context)) {
+      const skipped = skippedCall(call, services);
+      if (services.options.mode === "enforce") return skipped;
+    }
+    return admitCall(call, context, services);
   }
 
   /** The context of each call of a message, by its place. */
@@ -275,12 +299,11 @@ export function makeContract(
       const call = readGiven("handle", given);
       checkHandle("handle", call, context);
       const decision = await decide(call, context);
-      // Awaited here, because a promise that is returned costs two more turns of the event loop.
-      if (decision.status === "admitted")
-        return (
-          answerUnrunnable(decision) ?? (await runSettled(decision, functionOf(decision, context)))
-        );
-      return decision;
+      if (decision.status !== "admitted") return decision;
+      const unrunnable = answerUnrunnable(decision);
+      if (unrunnable) return unrunnable;
+      const handled = runSettled(decision, functionOf(decision, context));
+      return isPromiseLike(handled) ? await handled : handled;
     }) as HandleAny as Contract["handle"],
     handleTurn: (async (given, context) => {
       checkTurn("handleTurn", given, context);

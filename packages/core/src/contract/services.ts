@@ -10,6 +10,7 @@ import {
 import {
   type CallContext,
   type CallServices,
+  type NamedContext,
   type ToolSchemas,
   createFailures,
   createJournal,
@@ -27,27 +28,20 @@ import { type ResolvedOptions, resolveOptions } from "./resolve-options.ts";
 /** What the methods of one contract share. */
 export interface ContractServices extends CallServices {
   readonly options: ResolvedOptions;
-  /** Joins the call to its model turn: the one the host named, or the one whose calls overlap with it. */
-  joinTurn(context: RunOfCall & Pick<CallContext, "turnId" | "knowsRun">): TurnShare;
+  /** Joins a call to the model turn whose calls overlap with it. */
+  joinTurn(context: RunOfCall & Pick<CallContext, "knowsRun">): TurnShare;
   /** Whether a call is one too many in its turn. */
-  isExcess(place: CallInTurn): boolean;
+  isExcess(call: ToolCall, context: NamedContext): boolean;
 }
 
 /** The run that a call belongs to. */
 type RunOfCall = Pick<CallContext, "conversationId" | "runId">;
 
-/** A call and the turn that it belongs to. */
-interface CallInTurn extends Pick<CallContext, "conversationId"> {
-  readonly turnId: string;
-  readonly call: ToolCall;
-  readonly position: number | undefined;
-}
-
 /** A call's part in a model turn. */
 interface TurnShare {
   readonly turnId: string;
   /** Ends the call's part, once; the turn is over when all its calls have left. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 /** Returns the JSON Schemas for a contract with these options. */
@@ -99,14 +93,14 @@ export function createContractServices(
     sanitizer,
     reporter,
     reports,
+    onStoreFault: (thrown, toolName) => reporter.fault("store", thrown, toolName),
     tracker: trackerFor(maxAttempts),
     trackerFor,
     planOf: plans.get,
-    joinTurn(context) {
-      const { turnId, knowsRun } = context;
-      if (turnId === undefined && knowsRun !== false) return turns.join(context);
-      return { turnId: turnId ?? turns.newId(), leave: () => undefined };
-    },
+    joinTurn: (context) =>
+      context.knowsRun === false
+        ? { turnId: turns.newId(), leave: () => undefined }
+        : turns.join(context),
     failures: failuresOf(options),
     isFirst: createSeenOnce(),
     journal: options.mode === "observe" ? undefined : createJournal(options),
@@ -152,7 +146,7 @@ const MAX_TURNS = 1_000;
 function createTurnLimit(limit: number | undefined): ContractServices["isExcess"] {
   if (limit === undefined) return () => false;
   const turns = createRecentMap<string, Set<string>>(MAX_TURNS);
-  return ({ conversationId, turnId, call, position }) => {
+  return (call, { conversationId, turnId, position }) => {
     const key = JSON.stringify([conversationId, turnId]);
     const calls = turns.get(key) ?? new Set();
     turns.set(key, calls);

@@ -140,8 +140,8 @@ function laneField(lane: Lane): { readonly lane?: Lane } {
   return lane === "validation" ? {} : { lane };
 }
 
-function correlation({ identity }: ReportedCall): { readonly correlation_id?: string } {
-  const { correlationId } = identity();
+function correlation(call: ReportedCall): { readonly correlation_id?: string } {
+  const { correlationId } = call.identity();
   return correlationId === undefined ? {} : { correlation_id: correlationId };
 }
 

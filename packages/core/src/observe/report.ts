@@ -23,7 +23,7 @@ export interface ReportedCall extends Omit<CallEvent, "correlationId"> {
   /** When its decision began, by `performance.now()`; undefined without telemetry. */
   readonly startedAt: number | undefined;
   /** What every event of the call contains. */
-  readonly identity: () => CallEvent;
+  identity(): CallEvent;
 }
 
 type CallReport =

@@ -6,7 +6,7 @@ import { type Faults, createFaults } from "./faults.ts";
 import type { ContractLogger } from "./log-fields.ts";
 import { logEntryOf } from "./logger.ts";
 import { type MetricsSnapshot, createMetrics } from "./metrics.ts";
-import type { LastingReport, Report, ReportedCall } from "./report.ts";
+import type { CallEvent, LastingReport, Report, ReportedCall } from "./report.ts";
 import { createTelemetry } from "./telemetry.ts";
 import type { TelemetryOptions } from "./telemetry-api.ts";
 
@@ -19,7 +19,12 @@ export interface Reporter extends Faults {
   /** Tells of something that is so until the host changes it, the first time. */
   readonly once: (report: LastingReport) => void;
   /** Begins to report on a call. */
-  readonly begin: (call: CallNames) => ReportedCall;
+  readonly begin: (
+    toolName: string,
+    toolCallId: string,
+    conversationId: string,
+    correlationId?: string,
+  ) => ReportedCall;
   /** Whether anybody needs to know how long something takes. */
   readonly isTimed: boolean;
   /** Whether an event has listeners. */
@@ -28,16 +33,6 @@ export interface Reporter extends Faults {
   readonly on: Events<ContractEventMap>["on"];
   /** The counts of all calls. */
   readonly metrics: () => MetricsSnapshot;
-}
-
-/** Who called what; `toolName` is the name under which the call is reported. */
-interface CallNames extends Pick<ReportedCall, "toolName" | "toolCallId" | "conversationId"> {
-  /**
-   * The host's id for its logs.
-   *
-   * @default the conversation's
-   */
-  readonly correlationId?: string | undefined;
 }
 
 /** Where a contract reports to. */
@@ -81,25 +76,50 @@ export function createReporter(channels: Channels): Reporter {
     once(one) {
       if (isFirst(JSON.stringify(one))) report(one);
     },
-    begin({ toolName, toolCallId, conversationId, correlationId: given = conversationId }) {
-      let identity: ReturnType<ReportedCall["identity"]> | undefined;
-      const identify = (): typeof identity & {} => {
-        const correlationId = sanitizer.text(given, { maxLength: MAX_LENGTH });
-        // Without a conversation there is nothing to correlate by.
-        const correlated = correlationId !== "" && { correlationId };
-        return { toolName, toolCallId, conversationId, ...correlated };
-      };
-      return {
-        toolName,
-        toolCallId,
-        conversationId,
-        startedAt: telemetry && performance.now(),
-        identity: () => (identity ??= identify()),
-      };
+    begin: (toolName, toolCallId, conversationId, correlationId = conversationId) => {
+      const startedAt = telemetry && performance.now();
+      const named = { toolName, toolCallId, conversationId, correlationId };
+      return new BegunCall(named, startedAt, sanitizer);
     },
     isTimed: telemetry !== undefined,
     isWatched: events.isWatched,
     on: events.on,
     metrics: metrics.snapshot,
   };
+}
+
+/** A call that is reported. A class, because every valid call has one, and most are never named. */
+class BegunCall implements ReportedCall {
+  readonly toolName: string;
+  readonly toolCallId: string;
+  readonly conversationId: string;
+  readonly startedAt: number | undefined;
+  readonly #correlationId: string;
+  readonly #sanitizer: Sanitizer;
+  #identity: CallEvent | undefined;
+
+  constructor(
+    { toolName, toolCallId, conversationId, correlationId }: Required<CallEvent>,
+    startedAt: number | undefined,
+    sanitizer: Sanitizer,
+  ) {
+    this.toolName = toolName;
+    this.toolCallId = toolCallId;
+    this.conversationId = conversationId;
+    this.startedAt = startedAt;
+    this.#correlationId = correlationId;
+    this.#sanitizer = sanitizer;
+  }
+
+  identity(): CallEvent {
+    return (this.#identity ??= this.#named());
+  }
+
+  #named(): CallEvent {
+    const { toolName, toolCallId, conversationId } = this;
+    const correlationId = this.#sanitizer.text(this.#correlationId, { maxLength: MAX_LENGTH });
+    // Without a conversation there is nothing to correlate by.
+    const correlated = correlationId !== "" && { correlationId };
+    return { toolName, toolCallId, conversationId, ...correlated };
+  }
 }
