@@ -54,11 +54,9 @@ export async function runAgent(
     ...(source.file !== undefined && { promptFile: source.file }),
   });
   passOnWarnings(output);
-  const accounting = openAccounting(line.accounting, {
-    warn: output.warn,
-    hide: (entry) => output.secrets.hide(entry),
-  });
-  const trace = openTrace(line.trace, output.warn);
+  const { warn, secrets } = output;
+  const accounting = openAccounting(line.accounting, { warn, hide: secrets.hide });
+  const trace = openTrace(line.trace, { warn, hide: secrets.hide });
   const status = line.level === "quiet" ? SILENT : await createStatus(output.stderr);
   output.setUp({ isQuiet: line.level === "quiet", show: status.line });
   let example: Example | undefined;
@@ -121,6 +119,7 @@ export async function runAgent(
         },
       }),
     );
+    progress.end();
     accounting.close(result.accounting);
     trace.write({ type: "end", success: result.success });
     return await shown(summary.addTo(result, servers.lost()));

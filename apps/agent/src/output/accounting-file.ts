@@ -1,5 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type AccountingEntry, RunError } from "@toolcontract/session";
+import { jsonLine } from "./terminal-text.ts";
+
+/** Errors of tools hold names and values: a new file is its owner's alone. */
+const OWNERS = 0o600;
 
 /** A file of JSON lines, one for each request and each execution of a tool. */
 export interface AccountingFile {
@@ -28,7 +32,7 @@ export function openAccounting(
   if (path === undefined) return { append: () => undefined, close: () => undefined };
   let file: number;
   try {
-    file = openSync(path, "a");
+    file = openSync(path, "a", OWNERS);
   } catch (thrown) {
     throw new RunError("configuration", failure(path, thrown));
   }
@@ -37,7 +41,7 @@ export function openAccounting(
     if (appended.has(entry)) return;
     appended.add(entry);
     try {
-      writeSync(file, `${JSON.stringify(hide(entry))}\n`);
+      writeSync(file, `${jsonLine(hide(entry))}\n`);
     } catch (thrown) {
       // A full disk must not lose the report.
       warn(failure(path, thrown));

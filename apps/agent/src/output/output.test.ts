@@ -116,9 +116,9 @@ Queues:
     expect(await written(result(given))).toEqual([stdout, stderr]);
   });
 
-  test("piped, a report is what the model wrote", async () => {
+  test("piped, a report is what the model wrote, but for what a terminal would obey", async () => {
     const [stdout] = await written(result({ finalReport: report({ content }) }));
-    expect(stdout).toBe(content);
+    expect(stdout).toBe("# Title\n\n- **bold** `code`\nhidden\n");
   });
 
   test.each(["markdown", "text"] as const)(

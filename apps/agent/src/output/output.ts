@@ -3,6 +3,7 @@ import type { AIAgentResult } from "@toolcontract/session";
 import { type Check, checkText } from "./check.ts";
 import { reportText } from "./report-text.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
+import { jsonLine, terminalText } from "./terminal-text.ts";
 
 const NAME = "toolcontract-agent";
 
@@ -42,7 +43,8 @@ export function createOutput(
 ): Output {
   const warned = new Set<string>();
   const secrets = createSecrets();
-  const fail = async (message: string): Promise<unknown> => write(stderr, `${NAME}: ${message}\n`);
+  const fail = async (message: string): Promise<unknown> =>
+    write(stderr, `${NAME}: ${terminalText(message)}\n`);
 
   async function print(text: string): Promise<boolean> {
     const fault = await write(stdout, `${text}\n`);
@@ -60,14 +62,14 @@ export function createOutput(
     return isWritten;
   }
   let isQuiet = false;
-  let show = (line: string): void => void stderr.write(`${line}\n`);
+  let show = (line: string): void => void stderr.write(`${terminalText(line)}\n`);
   return {
     print,
     stderr,
     secrets,
     isJsonLines: format === "jsonl",
     emit(event) {
-      if (format === "jsonl") stdout.write(`${JSON.stringify(secrets.hide(event))}\n`);
+      if (format === "jsonl") stdout.write(`${jsonLine(secrets.hide(event))}\n`);
     },
     setUp(options) {
       isQuiet = options.isQuiet;
@@ -81,9 +83,9 @@ export function createOutput(
     },
     async result(given) {
       const result = secrets.hide(given);
-      if (format === "json") return print(JSON.stringify(result, null, 2));
+      if (format === "json") return print(jsonLine(result, 2));
       return format === "jsonl"
-        ? print(JSON.stringify({ type: "result", ...result }))
+        ? print(jsonLine({ type: "result", ...result }))
         : printText(result);
     },
   };

@@ -1,4 +1,3 @@
-import { stripVTControlCharacters } from "node:util";
 import { type AccountingEntry, type SessionEvent, type ToolEntry } from "@toolcontract/session";
 import { messageOf } from "@toolcontract/session/adapter";
 import type { Output } from "./output.ts";
@@ -9,12 +8,14 @@ import type { Status } from "./status.ts";
 export interface Progress {
   /** A call is about to run. */
   readonly began: (call: StartedCall) => void;
-  /** Words of the model. */
-  readonly said: (text: string) => void;
+  /** Words of the model, a piece at a time. */
+  readonly said: (piece: string) => void;
   /** The contract has refused a call. */
   readonly refused: (call: RefusedCall) => void;
   /** Anything that the session reports. */
   readonly on: (event: SessionEvent) => void;
+  /** The run has ended, and nothing is held back. */
+  readonly end: () => void;
 }
 
 /** A call as the framework starts it. */
@@ -54,16 +55,22 @@ export function createProgress(
     );
   }
 
+  const text = secrets.stream();
+  /** Shows what of the model's words can be shown: no secret, and no beginning of one. */
+  function show(words: string): void {
+    if (words === "") return;
+    emit({ type: "text", text: words });
+    if (showsWords) status.words(words);
+  }
+
   return {
     began({ toolName, input }) {
       status.show(toolName);
       emit({ type: "tool-call", tool: toolName, input });
       running.set(toolName, [...(running.get(toolName) ?? []), shortened(input)]);
     },
-    said(text) {
-      emit({ type: "text", text });
-      if (showsWords) status.words(secrets.hide(stripVTControlCharacters(text)));
-    },
+    said: (piece) => show(text.take(piece)),
+    end: () => show(text.end()),
     refused(call) {
       emit(call);
       if (showsCalls) status.line(secrets.hide(refusedLine(call)));
@@ -72,6 +79,8 @@ export function createProgress(
       emit(event);
       switch (event.type) {
         case "llm-request":
+          // The last words of the turn before may still be on their way.
+          setImmediate(() => show(text.end()));
           status.show(`turn ${event.turn}: asking the model`);
           if (level === "verbose") status.line(`turn ${event.turn}: asking the model`);
           break;

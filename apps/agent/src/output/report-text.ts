@@ -1,6 +1,6 @@
-import { stripVTControlCharacters } from "node:util";
 import type { FinalReport } from "@toolcontract/session";
 import type { Token, Tokens } from "marked";
+import { terminalText, jsonLine } from "./terminal-text.ts";
 
 /** A report as it is printed: Markdown is rendered on a terminal, and JSON is JSON. */
 export async function reportText(
@@ -8,16 +8,11 @@ export async function reportText(
   isTerminal: boolean,
 ): Promise<string> {
   if (content === undefined) {
-    return JSON.stringify(format === "json" ? content_json : messages, null, 2);
+    return jsonLine(format === "json" ? content_json : messages, 2);
   }
-  if (!isTerminal) return content.trimEnd();
-  // What a model writes must not move the cursor or hide text.
-  const safe = stripVTControlCharacters(content).replaceAll(CONTROLS, "").trimEnd();
-  return format === "markdown" ? render(safe) : safe;
+  const safe = terminalText(content).trimEnd();
+  return isTerminal && format === "markdown" ? render(safe) : safe;
 }
-
-/** All but line feeds and tabs. */
-const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 async function render(markdown: string): Promise<string> {
   const [{ Marked }, { markedTerminal }] = await Promise.all([

@@ -62,3 +62,27 @@ test("keys, headers and variables with the name of a secret are secrets", () => 
   } as never);
   expect(found).toEqual(["key", "second", "Bearer expanded", "third"]);
 });
+
+describe("a secret in a text that comes in pieces", () => {
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "of %i characters is hidden, and nothing else is lost",
+    (size) => {
+      const { add, stream } = createSecrets();
+      add([KEY, 'quo"ted-secret-99']);
+      const spelled = JSON.stringify({ key: 'quo"ted-secret-99' });
+      const text = stream();
+      let shown = "";
+      for (const piece of piecesOf(`gate ${KEY}, gateway-key is not it; ${spelled}; gatew`, size)) {
+        shown += text.take(piece);
+        expect(shown).not.toContain("7731");
+      }
+      expect(shown + text.end()).toBe(
+        'gate [redacted], gateway-key is not it; {"key":"[redacted]"}; gatew',
+      );
+    },
+  );
+});
+
+function piecesOf(text: string, size: number): readonly string[] {
+  return text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+}

@@ -10,8 +10,18 @@ const SECRET_NAME = /(?:^|[_-])(?:authorization|cookie|key|password|secret|token
 export interface Secrets {
   /** Adds secrets, and what stands behind a scheme such as `Bearer`. */
   readonly add: (values: readonly string[]) => void;
-  /** A copy of a string, or of plain data, without any of them. */
+  /** A copy of a string, or of plain data, without any of them in its names and values. */
   readonly hide: <T>(data: T) => T;
+  /** Hides them in one text that comes in pieces. */
+  readonly stream: () => SecretStream;
+}
+
+/** A text that comes in pieces, in which a secret may begin in one and end in another. */
+export interface SecretStream {
+  /** Takes a piece; returns what can be shown: all but an end with which a secret may begin. */
+  readonly take: (piece: string) => string;
+  /** What was held back, once the text has ended. */
+  readonly end: () => string;
 }
 
 /** Creates an empty collection. */
@@ -22,24 +32,59 @@ export function createSecrets(): Secrets {
     for (const secret of known) hidden = hideCut(hidden.replaceAll(secret, REDACTED), secret);
     return hidden;
   };
+  /** How many characters at the end of a text may be the beginning of a secret. */
+  const held = (text: string): number =>
+    Math.max(0, ...known.map((secret) => beginningAtEnd(text, secret)));
   return {
     add(values) {
       const parts = values.flatMap((value) => {
         const words = value.split(/\s+/).filter((word) => word !== "");
         // Errors are cut to one line, and leave out the scheme.
-        return [value, words.join(" "), words.slice(1).join(" "), ...words];
+        return [value, words.join(" "), words.slice(1).join(" "), ...words].flatMap(spellings);
       });
       const all = new Set([...known, ...parts.filter(({ length }) => length >= LEAST)]);
       // One may be a part of another.
       known = [...all].toSorted((one, other) => other.length - one.length);
     },
-    hide: <T>(data: T) =>
-      JSON.parse(
-        JSON.stringify(data, (_, value: unknown) =>
-          typeof value === "string" ? hideIn(value) : value,
-        ),
-      ) as T,
+    hide: <T>(data: T) => hideAll(JSON.parse(JSON.stringify(data)), hideIn) as T,
+    stream() {
+      let open = "";
+      return {
+        take(piece) {
+          const text = open + piece;
+          const cut = text.length - held(text);
+          open = text.slice(cut);
+          return hideIn(text.slice(0, cut));
+        },
+        end() {
+          const rest = open;
+          open = "";
+          return hideIn(rest);
+        },
+      };
+    },
   };
+}
+
+/** A secret as it is, in JSON, and in JSON in JSON. */
+function spellings(secret: string): readonly string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [secret, inJson, JSON.stringify(inJson).slice(1, -1)];
+}
+
+/** The length of the longest end of a text with which a secret begins, but is not complete. */
+function beginningAtEnd(text: string, secret: string): number {
+  let length = Math.min(text.length, secret.length - 1);
+  while (length > 0 && !text.endsWith(secret.slice(0, length))) length -= 1;
+  return length;
+}
+
+function hideAll(value: unknown, hideIn: (text: string) => string): unknown {
+  if (typeof value === "string") return hideIn(value);
+  if (Array.isArray(value)) return value.map((member) => hideAll(member, hideIn));
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value);
+  return Object.fromEntries(members.map(([name, one]) => [hideIn(name), hideAll(one, hideIn)]));
 }
 
 /** A message that was cut may end inside of a secret. */

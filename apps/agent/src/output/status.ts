@@ -1,5 +1,6 @@
 import type { AccountingEntry } from "@toolcontract/session";
 import type { Stream } from "./output.ts";
+import { terminalStream, terminalText } from "./terminal-text.ts";
 
 /** A line that says what runs now, for how long, and what it has cost; only on a terminal. */
 export interface Status {
@@ -25,9 +26,11 @@ export async function createStatus(stderr: Stream, clock = Date.now): Promise<St
   };
   const line = (text: string): void => {
     endWords();
-    stderr.write(`${text}\n`);
+    stderr.write(`${terminalText(text)}\n`);
   };
-  const words = (text: string): void => {
+  const clean = terminalStream();
+  const words = (piece: string): void => {
+    const text = clean(piece);
     if (text === "") return;
     stderr.write(text);
     isInWords = !text.endsWith("\n");
@@ -50,7 +53,7 @@ export async function createStatus(stderr: Stream, clock = Date.now): Promise<St
   const spinner = ora({ stream: stderr, discardStdin: false, suffixText: () => `· ${taken()}` });
   return {
     show(what) {
-      spinner.text = what;
+      spinner.text = terminalText(what);
       if (!spinner.isSpinning && !isInWords) spinner.start();
     },
     add(entry) {

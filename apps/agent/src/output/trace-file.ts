@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { RunError, type SessionEvent } from "@toolcontract/session";
 import type { RefusedCall } from "./refused-call.ts";
+import { jsonLine } from "./terminal-text.ts";
 
 /** A file with a line of JSON for each event of a run. */
 export interface TraceFile {
@@ -9,6 +10,16 @@ export interface TraceFile {
   ) => void;
   readonly close: () => void;
 }
+
+/** What the file needs of the output. */
+interface TraceOptions {
+  readonly warn: (line: string) => void;
+  /** Takes secrets out of a line. */
+  readonly hide: (event: unknown) => unknown;
+}
+
+/** Names of tools and users are private: a new file is its owner's alone. */
+const OWNERS = 0o600;
 
 /** What may repeat a value: what the model or a tool wrote, or an error that quotes it. */
 const WITH_VALUES: ReadonlySet<string> = new Set(["payload", "reason", "error", "given", "detail"]);
@@ -20,7 +31,7 @@ const WITH_VALUES: ReadonlySet<string> = new Set(["payload", "reason", "error", 
  */
 export function openTrace(
   path: string | undefined,
-  warn: (line: string) => void,
+  { warn, hide }: TraceOptions,
   clock: () => number = Date.now,
 ): TraceFile {
   if (path === undefined) return { write: () => undefined, close: () => undefined };
@@ -28,7 +39,7 @@ export function openTrace(
   const failed = (thrown: unknown): string =>
     `--trace ${path} cannot be written (${(thrown as NodeJS.ErrnoException).code}).`;
   try {
-    file = openSync(path, "w");
+    file = openSync(path, "w", OWNERS);
   } catch (thrown) {
     throw new RunError("configuration", failed(thrown));
   }
@@ -36,7 +47,7 @@ export function openTrace(
     write(event) {
       if (file === undefined) return;
       try {
-        writeSync(file, `${JSON.stringify({ ts: clock(), ...event }, withoutValues)}\n`);
+        writeSync(file, `${jsonLine(hide(withoutValues({ ts: clock(), ...event })))}\n`);
       } catch (thrown) {
         // A full disk must not lose the report.
         warn(failed(thrown));
@@ -49,6 +60,10 @@ export function openTrace(
   };
 }
 
-function withoutValues(key: string, value: unknown): unknown {
-  return WITH_VALUES.has(key) && typeof value === "string" ? undefined : value;
+function withoutValues(event: object): unknown {
+  return JSON.parse(
+    JSON.stringify(event, (key, value: unknown) =>
+      WITH_VALUES.has(key) && typeof value === "string" ? undefined : value,
+    ),
+  );
 }
