@@ -1,7 +1,8 @@
 import { ToolMessage } from "@langchain/core/messages";
-import type { AskRequest } from "@toolcontract/core";
+import type { AskRequest, Blocked, Refused } from "@toolcontract/core";
 import { createRecentMap, isRecord } from "@toolcontract/core/adapter";
 import type { GuardedReply } from "./guarded-run.ts";
+import type { ToolRequest } from "./hooks.ts";
 import type { NativeCall } from "./messages.ts";
 
 /** What a run is interrupted with if guardrails ask a person about a call. */
@@ -71,4 +72,18 @@ export function saidBy(
   text: string,
 ): ToolMessage {
   return new ToolMessage({ status: "error", name, tool_call_id: id, content: text });
+}
+
+/**
+ * Interrupts the run with the escalation, and returns the reply once the run is resumed: `{ args }` runs the call with
+ * these arguments, the model reads a string, and anything else leaves the contract's answer as it is.
+ */
+export function askAboutEscalation({ runtime }: ToolRequest, answer: Blocked): unknown {
+  const escalation = answer.escalation.toJSON();
+  return runtime.interrupt?.({ type: "toolcontract.escalation", escalation });
+}
+
+/** Whether this call blocked the tool; a person has already seen the escalation of a tool blocked before. */
+export function justBlocked(answer: Refused): answer is Blocked {
+  return answer.status === "blocked" && !answer.settled;
 }
