@@ -1,7 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import { isRecord } from "@toolcontract/core/adapter";
 import type { ToolSet } from "ai";
-import type { GenerateOptions } from "./agent-session.ts";
+import type { GenerateOptions } from "./generate-options.ts";
 
 /** The options of a run, and what an agent in it got wrong. */
 export interface CurrentCall<TOOLS extends ToolSet> {

@@ -33,7 +33,7 @@ describeVersions((sdk) => {
     const agent = new Agent({
       model: "isOther" in more ? other.model : model,
       tools: Object.fromEntries(tools.map((name) => [name, toolNamed(name)])),
-      prepareCall: session.prepareCall as never,
+      prepareCall: session.prepareCall,
     });
     const run = session.run(async () => agent.generate({ prompt: "Go." }));
     await expect(run).rejects.toThrow(words);
@@ -48,14 +48,14 @@ describeVersions((sdk) => {
       const { model } = sdk.script([called("1", "plan"), { text: "end" }]);
       const plan = toolNamed("plan", async () => {
         const tools = { hire: toolNamed("hire") };
-        const prepareCall = session.prepareCall as never;
+        const prepareCall = session.prepareCall;
         return new Agent({ model: sub.model, tools, prepareCall }).generate({ prompt: "sub" });
       });
       const session = agentSession({ ...quiet, targets: [{ model }], tools: { plan } });
       const agent = new Agent({
         model,
         tools: { plan },
-        prepareCall: session.prepareCall as never,
+        prepareCall: session.prepareCall,
       });
       const run = session.run(async () => agent.generate({ prompt: "Go." }));
       await expect(run).rejects.toThrow("a session of its own");
@@ -83,7 +83,7 @@ describeVersions((sdk) => {
         model: script.model,
         tools: { lookup: toolNamed("lookup"), wipe: toolNamed("wipe") },
         ...(how === "settings"
-          ? { activeTools, prepareCall: session.prepareCall as never }
+          ? { activeTools, prepareCall: session.prepareCall }
           : { prepareCall: prepareCall as never }),
       } as never);
       const run = await session.run(async () => agent.generate({ prompt: "Go." }));
@@ -98,7 +98,7 @@ describeVersions((sdk) => {
     const { model } = sdk.script([{ text: "done" }]);
     const session = agentSession({ ...quiet, targets: [{ model }], tools: {} });
     const run = session.run((options) =>
-      sdk.ai.streamText({ ...options, prompt: "Go." } as never).toUIMessageStream(),
+      sdk.ai.streamText({ ...options, prompt: "Go." }).toUIMessageStream(),
     );
     await expect(run).rejects.toThrow("Return what agent.stream or streamText returned");
   });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyGivenUp } from "./body-budget.ts";
-import { answerFailure, type Contain } from "./exchange.ts";
+import type { Contain } from "./contain.ts";
+import { answerFailure } from "./exchange.ts";
 import { BodyCutOff } from "./read-body.ts";
 
 /**

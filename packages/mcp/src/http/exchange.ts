@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import type { Gate } from "../gate/index.ts";
 import type { Message } from "../wire/index.ts";
 import type { AllowedClients } from "./allowed-client.ts";
+import type { Contain } from "./contain.ts";
 import { type Header, isNamed } from "./headers.ts";
 import type { AttemptKeySource, KeysOf } from "./identity.ts";
 import type { HeadOf } from "./known-head.ts";
@@ -78,9 +79,6 @@ export interface Exchange {
   /** For what its listeners do: nothing else catches what they throw. */
   readonly contain: Contain;
 }
-
-/** Runs a step of an exchange; what it throws or rejects with ends that exchange and no other. */
-export type Contain = (step: () => unknown) => void;
 
 /** Answers a request with one message, in a form that the client accepts and the requesting web page may read. */
 export function answerMessage(

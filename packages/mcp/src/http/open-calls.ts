@@ -1,6 +1,6 @@
 import type { Gate, LimitedCall, Link } from "../gate/index.ts";
 import { type LostCall, lostAnswer, type Message } from "../wire/index.ts";
-import type { Contain } from "./exchange.ts";
+import type { Contain } from "./contain.ts";
 
 /**
  * A tool call that the server has and that has no answer yet. It knows the stream on which its answer is due, which may be
