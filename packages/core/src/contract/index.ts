@@ -1,12 +1,7 @@
 export { answerText } from "./answer-text.ts";
 export type { CheckOptions, HandleContext, RunnableContext } from "./contexts.ts";
-export {
-  type Contract,
-  type ContractSettings,
-  authorOf,
-  isObserving,
-  mayBeCalled,
-} from "./contract.ts";
+export { type Contract, authorOf, isObserving, mayBeCalled } from "./contract.ts";
+export type { ContractSettings } from "./contract-settings.ts";
 export { createContract } from "./create-contract.ts";
 export { type StandardContractOptions, createStandardContract } from "./standard-contract.ts";
 export type { Author } from "./author.ts";
