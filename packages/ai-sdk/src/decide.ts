@@ -70,7 +70,7 @@ function unavailableTool(
 ): Pick<CallContext, "unavailable"> {
   const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (declared === undefined) return {};
-  const isDeferred = "deferLoading" in declared && declared.deferLoading === true;
+  const isDeferred = "deferLoading" in declared && declared.deferLoading;
   const finder = offered.find((one) => one in tools && SEARCH in Object(tools[one]));
   return { unavailable: isDeferred && finder !== undefined ? { foundWith: finder } : {} };
 }

@@ -232,7 +232,10 @@ function createCounters(
 ): Pick<Guard, "attempts" | "recent" | "announcements"> {
   const recent = createRecentCalls();
   const announcements = createAnnouncements();
-  const facts = { markerOf: recent.markerOf, isAnnouncement: announcements.has };
+  const facts = {
+    markerOf: recent.markerOf,
+    isAnnouncement: (message: never) => announcements.has(message),
+  };
   return {
     attempts: createAttemptCounter({ scope, toolNames, ...facts }),
     recent,

@@ -144,7 +144,7 @@ function onValidCalls<TOOLS extends ToolSet>(
 ): StopCondition<TOOLS> {
   return (options) => {
     const last = options.steps.at(-1);
-    if (last === undefined || last.toolCalls?.some(isInvalid) !== true) return condition(options);
+    if (last === undefined || !last.toolCalls?.some(isInvalid)) return condition(options);
     const isValid = (call: object): boolean => !isInvalid(call);
     const shown = viewOf(last, {
       toolCalls: last.toolCalls.filter(isValid),

@@ -100,7 +100,9 @@ describe("agents that share a history", () => {
     );
     const state = await createSwarm({ agents, defaultActiveAgent: "ann" }).compile().invoke(go);
     expect(models.ann.shown.at(-1)).toEqual(["transfer_to_ben"]);
-    expect(models.ben.shown).toEqual(Array(2).fill(["search", "transfer_to_ann"]));
+    expect(models.ben.shown).toEqual(
+      Array.from({ length: 2 }, () => ["search", "transfer_to_ann"]),
+    );
     expect(attemptsOf(answers(state, "4"))).toEqual(["1/3"]);
   });
 
@@ -134,7 +136,7 @@ describe("agents that share a history", () => {
     });
     const thread = { configurable: { thread_id: "T" } };
     await swarm.invoke(go, thread);
-    const state = await swarm.invoke({ messages: [handBack] } as never, thread);
+    const state = await swarm.invoke({ messages: [handBack] }, thread);
     expect(attemptsOf(answers(state, "1", "3"))).toEqual(["1/3", "1/3"]);
   });
 });
@@ -189,7 +191,7 @@ describe("what other middleware does to the history", () => {
     });
     const state = await agent.invoke(go, { recursionLimit: 80 } as never);
     expect(model.requests).toHaveLength(4);
-    expect(escalationOf(state as never)?.attempts).toBe(4);
+    expect(escalationOf(state)?.attempts).toBe(4);
   });
 
   test.each(["before", "after"])(

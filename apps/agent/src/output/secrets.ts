@@ -17,7 +17,7 @@ export interface Secrets {
 }
 
 /** A text that comes in pieces, in which a secret may begin in one and end in another. */
-export interface SecretStream {
+interface SecretStream {
   /** Takes a piece; returns what can be shown: all but an end with which a secret may begin. */
   readonly take: (piece: string) => string;
   /** What was held back, once the text has ended. */

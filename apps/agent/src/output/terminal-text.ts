@@ -3,8 +3,10 @@ import { stripVTControlCharacters } from "node:util";
 /** All control characters but line feeds and tabs. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 /** What begins a sequence for a terminal: ESC, or one of C1. */
+// oxlint-disable-next-line no-control-regex -- Control characters are what is looked for.
 const BEGINS = /[\u001b\u0090\u0098\u009b\u009d-\u009f]/;
 const SEQUENCE =
+  // oxlint-disable-next-line no-control-regex -- Control characters are what is looked for.
   /^(?:(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u009c|\u001b\\)|\u001b[ -/]*[0-OQ-WYZ\\`-~])/;
 /** No sequence that a terminal knows is as long, so this is one that never ends. */
 const LONGEST = 4_096;

@@ -116,7 +116,7 @@ function messageParts(message: string, call: string): readonly HomePart[] {
   const faulty = [...call.matchAll(/"\w+": "[^"]*"/g)].filter(([field]) => isIn(message, field));
   return message.split(/(?=^• )|(?=\n\nCorrect)/m).map((text) => {
     const fault = faulty.findIndex(([field]) => isIn(text, field));
-    return /^• /.test(text) && fault !== -1 ? { text, fault } : { text };
+    return text.startsWith("• ") && fault !== -1 ? { text, fault } : { text };
   });
 }
 

@@ -74,8 +74,9 @@ export async function rejectErrors(
     repairs: [],
   };
   if (isUnknown) return refuseCall(record, found);
-  const known = { ...record, tool: tool ?? { name: call.name } };
-  return refuseCall(new CallRecord(known, record.tally), found);
+  const { name, context: where, tally } = record;
+  const known = { call, tool: tool ?? { name: call.name }, name, context: where, services };
+  return refuseCall(new CallRecord(known, tally), found);
 }
 
 /** A stage is told of the attempts that the contract counts. */

@@ -21,7 +21,6 @@ import {
   writeVariant,
 } from "../words/index.ts";
 import {
-  type MaskedValue,
   REDACTED,
   type Redactor,
   type Sanitizer,
@@ -36,6 +35,7 @@ import {
 } from "../sanitize/index.ts";
 import type { CompiledSchema } from "../schema/index.ts";
 import { saysNoSecret } from "./no-secret.ts";
+import { withDigits } from "./rounded-numbers.ts";
 import { withNote, withoutSemicolons } from "./with-note.ts";
 
 const MAX_MESSAGE = 500;
@@ -344,19 +344,6 @@ function showActual(
     const changed = text !== masked.text;
     return { ...finish(text), whole: isWhole && !changed, hides: hides || changed };
   });
-}
-
-/** Replaces a rounded number by the digits that were sent, unless they are a secret. */
-function withDigits(
-  number: MaskedValue,
-  digits: string | undefined,
-  mask: (text: string) => MaskedValue,
-): MaskedValue {
-  if (digits === undefined || number.kind !== "json" || number.changed) return number;
-  const masked = mask(digits);
-  return masked.changed
-    ? masked
-    : { ...number, text: digits, node: { kind: "literal", text: digits } };
 }
 
 /** A value that the host has already quoted and cut. */

@@ -1,4 +1,5 @@
 import { sentDigits } from "../arguments/index.ts";
+import type { MaskedValue } from "../sanitize/index.ts";
 import { type Finding, jsonEqual, withoutHint } from "../shared/index.ts";
 
 /**
@@ -48,4 +49,17 @@ function listsText({ code, expected, actual }: Finding): boolean {
     expected?.kind === "values" &&
     expected.values.some((one) => typeof one === "string" && jsonEqual(Number(one), actual?.value))
   );
+}
+
+/** Replaces a rounded number by the digits that were sent, unless they are a secret. */
+export function withDigits(
+  number: MaskedValue,
+  digits: string | undefined,
+  mask: (text: string) => MaskedValue,
+): MaskedValue {
+  if (digits === undefined || number.kind !== "json" || number.changed) return number;
+  const masked = mask(digits);
+  return masked.changed
+    ? masked
+    : { ...number, text: digits, node: { kind: "literal", text: digits } };
 }

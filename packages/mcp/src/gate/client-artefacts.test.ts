@@ -109,7 +109,10 @@ describe("quotes that a client may have added", () => {
     ["where the server refuses them", {}],
     ["where the proxy does", { soft: "reject" }],
   ] as const)("block no tool %s", async (_, options) => {
-    const read = await texts(options, Array(6).fill({ of: "5", all: "true" }));
+    const read = await texts(
+      options,
+      Array.from({ length: 6 }, () => ({ of: "5", all: "true" })),
+    );
     expect(read.map((text) => /attempt \d\/3|blocked/.exec(text)?.[0])).toEqual([
       "attempt 1/3",
       ...Array(5).fill("attempt 2/3"),

@@ -43,16 +43,16 @@ function answerTo(id: unknown, text = "late"): string {
 
 type Resume = (response: ServerResponse) => void;
 
-/** A server that ends the stream of call 5 early; `resume` answers the client that resumes it. */
+/** A server that ends the stream of call 5 early; `answerResumed` answers the client that resumes it. */
 async function start(
-  resume: Resume,
+  answerResumed: Resume,
   gate: GateOptions,
   { first = EARLY, resumeMs = 100 } = {},
 ): Promise<HttpPair> {
   return startPair(
     ({ request, message }, response) => {
       if (request.method === "DELETE") response.writeHead(200).end();
-      else if (request.method === "GET") resume(response);
+      else if (request.method === "GET") answerResumed(response);
       else if (message["id"] === ID) response.writeHead(200, EVENTS).end(first);
       else if (message["method"] === undefined || message["id"] === undefined)
         response.writeHead(202).end();
@@ -225,7 +225,7 @@ test.each([
         eventStore: new InMemoryEventStore(),
         retryInterval: 50,
       });
-      await server.connect(transport as Transport);
+      await server.connect(transport);
       const http = createServer(
         (request, response) => void transport.handleRequest(request, response),
       );

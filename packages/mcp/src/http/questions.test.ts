@@ -49,7 +49,7 @@ async function asked(name: string, args: string, why = "a lot"): Promise<string>
 }
 
 test("what a person reads has the lines of the question, whatever names, reasons and values are", async () => {
-  const tags = [..." and mallory"].map((one) =>
+  const tags = Array.from(" and mallory", (one) =>
     String.fromCodePoint(0xe_00_00 + one.charCodeAt(0)),
   );
   const to = `a\u202E\u200B\u009B2K\u2028b${tags.join("")}`;
