@@ -47,6 +47,31 @@ test("a tool is graded unless that is not wanted", () => {
   expect(gradeOf({ grade: false })).toEqual([{ name: "t", grade: "A", share: 1, tokens: 26 }]);
 });
 
+describe("a tool that a provider refuses gets an F, however good its messages would be", () => {
+  const good = (name: string) => ({
+    name,
+    description: "Finds a book.",
+    inputSchema: {
+      type: "object",
+      properties: { isbn: { type: "string", description: "The ISBN." } },
+      required: ["isbn"],
+      additionalProperties: false,
+    },
+  });
+  const refused = { ...good("t"), inputSchema: { ...good("t").inputSchema, anyOf: [{}] } };
+
+  test.for<readonly [what: string, tools: readonly unknown[], LintOptions, first: string]>([
+    ["as all take it", [good("t")], {}, "A"],
+    ["as some refuse it", [refused], {}, "F"],
+    ["as those refuse it who were not asked about", [refused], { for: ["mcp"] }, "A"],
+    ["with the rule off", [refused], { rules: { "provider-breaks": "off" } }, "A"],
+    ["with the rule as a note", [refused], { rules: { "provider-breaks": "info" } }, "A"],
+    ["as one of too many", Array.from({ length: 129 }, (_, at) => good(`t${at}`)), {}, "A"],
+  ])("%s", ([, tools, options, first]) => {
+    expect(lintTools(readTools({ tools }), options).tools[0]?.grade).toBe(first);
+  });
+});
+
 describe("the tokens of a tool", () => {
   const sentOf = (tool: unknown): unknown => {
     const sent: unknown[] = [];

@@ -2,7 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import { ToolContractError } from "@toolcontract/explain";
 import { type Provider, isRecord, schemaParts, pointerKeys } from "@toolcontract/explain/adapter";
 import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
-import { RULES } from "../rules/index.ts";
+import { RULES, providerBreaks } from "../rules/index.ts";
 import {
   type Edit,
   type LintFinding,
@@ -86,9 +86,12 @@ interface FoundFinding {
   readonly finding: LintFinding;
   readonly tool: LintTool;
   readonly edit: readonly Edit[] | undefined;
+  readonly isOfList: boolean;
 }
 
 const UNGRADED: ToolGrade = { grade: "A", share: 1 };
+/** A tool that no model is ever offered: no call of it comes back. */
+const REFUSED: ToolGrade = { grade: "F", share: 0 };
 
 /**
  * Finds the mistakes of tools that models will make mistakes with, and grades each tool.
@@ -135,28 +138,35 @@ export function findAll(
     const findings = RULES.flatMap((rule) => {
       const severity = severities.get(rule.name);
       if (severity === undefined) return [];
-      return [...rule.check(facts, list)].map(({ path, message, fix, edit }): FoundFinding => ({
-        finding: {
-          rule: rule.name,
-          severity,
-          tool: facts.tool.name,
-          path,
-          message,
-          fix: fix ?? rule.fix,
-        },
-        tool: facts.tool,
-        edit,
-      }));
+      return [...rule.check(facts, list)].map(
+        ({ path, message, fix, edit, isOfList = false }): FoundFinding => ({
+          finding: {
+            rule: rule.name,
+            severity,
+            tool: facts.tool.name,
+            path,
+            message,
+            fix: fix ?? rule.fix,
+          },
+          tool: facts.tool,
+          edit,
+          isOfList,
+        }),
+      );
     });
-    const isGraded = options.grade ?? true;
+    const gradeOfOffered = () => (findings.some(isRefusal) ? REFUSED : gradeOf(facts));
     return {
       tool: facts.tool,
       tokens: facts.tokens,
       findings: bySeverity(findings),
       proofs: () => proofsOf(facts),
-      grade: isGraded ? gradeOf(facts) : UNGRADED,
+      grade: (options.grade ?? true) ? gradeOfOffered() : UNGRADED,
     };
   });
+}
+
+function isRefusal({ finding: { rule, severity }, isOfList }: FoundFinding): boolean {
+  return rule === providerBreaks.name && severity === "error" && !isOfList;
 }
 
 /** Makes the calls of a tool that models would make wrong. */

@@ -62,3 +62,5 @@ export const RULES: readonly LintRule[] = [
 export { EXAMPLES, type RuleExample, documentOf } from "./examples.ts";
 export { saysNothing } from "./missing-description.ts";
 export { valuesInProse } from "./prose.ts";
+
+export { providerBreaks };

@@ -89,6 +89,7 @@ function* ofDeclaration(
       path: "",
       message: refused(["openai"], `the list has ${tools.length} tools, more than ${MOST_TOOLS}`),
       fix: "send the tools that a request needs, or split the server",
+      isOfList: true,
     };
 }
 

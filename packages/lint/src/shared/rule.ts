@@ -57,6 +57,8 @@ export interface RuleReport {
   readonly fix?: string | undefined;
   /** A change that does no harm. */
   readonly edit?: readonly Edit[] | undefined;
+  /** Whether the list is to blame, and not this tool. */
+  readonly isOfList?: boolean;
 }
 
 /** One kind of mistake. */
