@@ -61,7 +61,7 @@ const hostile = new Proxy(
 );
 
 test.each(Object.entries(PROVIDER_FORMS))(
-  "no message of %s makes read or the contract throw, and each call is answered",
+  "%s: 200 garbage messages and streams: nothing throws, and each call is answered",
   async (name, form) => {
     const api = wire[name as keyof typeof PROVIDER_FORMS];
     const read = api.read as (response: unknown, texts?: WireTexts) => WireTurn;
