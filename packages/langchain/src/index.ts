@@ -9,6 +9,8 @@ export type {
   ToolContractMiddlewareOptions,
   ToolErrors,
 } from "./options.ts";
+export { wrapAgent, wrapAgents } from "./wrap-agents.ts";
+export type { WrappableAgent, WrappedAgent } from "./wrap-agents.ts";
 export { validCallsOnly } from "./valid-calls-only.ts";
 export type { ReviewRequest } from "./valid-calls-only.ts";
 

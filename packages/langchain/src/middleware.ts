@@ -76,9 +76,16 @@ export type ToolContractMiddleware = AgentMiddleware<
 export function toolContractMiddleware(
   options: ToolContractMiddlewareOptions = {},
 ): ToolContractMiddleware {
-  const guard = createMiddlewareGuard("toolContractMiddleware", options);
+  return middlewareOf(createMiddlewareGuard("toolContractMiddleware", options), options.name);
+}
+
+/** The middleware whose hooks share a guard. */
+export function middlewareOf(
+  guard: MiddlewareGuard,
+  name: string = "toolContractMiddleware",
+): ToolContractMiddleware {
   return {
-    name: options.name ?? "toolContractMiddleware",
+    name,
     wrapModelCall: wrapModelCallFor(guard),
     wrapToolCall: wrapToolCallFor(guard),
   };

@@ -141,6 +141,12 @@ export interface Guard {
   readonly shown: (tool: NamedTool) => object | undefined;
 }
 
+/** The agents that work together under one contract, and all their tools. */
+export interface Team {
+  readonly agents: ReadonlySet<string>;
+  readonly tools: ReadonlySet<string>;
+}
+
 /** What the two hooks of one middleware share. */
 export interface MiddlewareGuard extends Guard {
   readonly escalate: Escalate;
@@ -155,6 +161,8 @@ export interface MiddlewareGuard extends Guard {
   /** The tools that the model could choose from, by the calls that it made: a stage may call them too. */
   readonly offered: OfferedTools;
   readonly agents: AgentNames;
+  /** The agents that were wrapped together; absent if the agent was wrapped alone. */
+  readonly team?: Team;
 }
 
 const OWN: OptionRules = {

@@ -21,6 +21,7 @@ import { type NativeCall, textOfMessage } from "./messages.ts";
 import type { MiddlewareGuard } from "./options.ts";
 import { watchOffered } from "./offered-names.ts";
 import { judgingOutput } from "./output.ts";
+import { noteOutsideAgents } from "./outside-agents.ts";
 import { promoteInvalidToolCalls } from "./promote.ts";
 import { readCall } from "./read-call.ts";
 import { rewriteMessage } from "./rewrite-message.ts";
@@ -86,10 +87,12 @@ async function withSendable(
 function checkOfferedTools(
   tools: readonly unknown[],
   own: readonly string[],
-  { contract }: MiddlewareGuard,
+  guard: MiddlewareGuard,
 ): void {
-  const names = tools.filter(isNamedTool).map(({ name }) => name);
+  const { contract, team } = guard;
+  const names = [...new Set([...namesOfTools(tools), ...(team?.tools ?? [])])];
   contract.settings.checkTools(names.filter((name) => !own.includes(name)));
+  noteOutsideAgents(tools, guard);
 }
 
 /** The message that ends the run instead of the model's; undefined if the run goes on. */
