@@ -23,6 +23,7 @@ import { mcpInProcess } from "./benchmarks/mcp-in-process.ts";
 import { mcpLatency } from "./benchmarks/mcp-latency.ts";
 import { mcpLoad } from "./benchmarks/mcp-load.ts";
 import { mcpMemory } from "./benchmarks/mcp-memory.ts";
+import { ownLoop } from "./benchmarks/own-loop.ts";
 import { redaction } from "./benchmarks/redaction.ts";
 import { rejectedCall } from "./benchmarks/rejected-call.ts";
 import { replicas } from "./benchmarks/replicas.ts";
@@ -37,6 +38,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   happyPath,
   happyPathZod,
   handledCall,
+  ownLoop,
   interpreter,
   rejectedCall,
   aiSdkOverhead,
