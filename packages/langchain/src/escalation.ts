@@ -3,6 +3,7 @@ import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@too
 import type { Lane } from "@toolcontract/core/stage";
 import { createEscalation, isRecord } from "@toolcontract/core/adapter";
 import { type HistoryAgent, readEscalation, readRejection, toEscalation } from "./history.ts";
+import { noteGivenUp } from "./given-up.ts";
 import { unreadTextOf } from "./call-text.ts";
 import { callingMessageOf } from "./messages.ts";
 
@@ -60,8 +61,10 @@ export function isStuck(messages: readonly BaseMessage[], agent?: HistoryAgent):
 
 /** The message that ends a run in place of the model's: a summary for people, typed metadata for programs. */
 export function escalationMessage(escalations: readonly Escalation[]): AIMessage {
+  const content = escalations.map(({ summary }) => summary).join("\n\n");
+  noteGivenUp(content, escalations);
   return new AIMessage({
-    content: escalations.map(({ summary }) => summary).join("\n\n"),
+    content,
     response_metadata: {
       toolcontract: {
         formatVersion: FORMAT_VERSION,

@@ -12,6 +12,7 @@ import type {
 } from "@toolcontract/core";
 import { isObserving } from "@toolcontract/core/adapter";
 import { isAnyObject } from "@toolcontract/core/adapter";
+import { asFailureOfAgent, isErrorReply } from "./given-up.ts";
 import { markExecuted } from "./history.ts";
 import { HELD_BACK, isInputRefusal, REFUSED_BY_TOOL } from "./host-errors.ts";
 import { copyToolMessage, textOfMessage } from "./messages.ts";
@@ -79,7 +80,7 @@ export async function runGuarded<TReply>(
   const execute = async (): Promise<TReply> => {
     isAgain = false;
     try {
-      const reply = await run(input);
+      const reply = asFailureOfAgent(await run(input), tool.name);
       ran = reply;
       return reply;
     } catch (thrown) {
@@ -131,8 +132,8 @@ function replyAgain<TReply>(
 }
 
 function readReply(reply: unknown): WireOutput {
-  if (!ToolMessage.isInstance(reply)) return { content: "", isError: false };
-  return { content: textOfMessage(reply), isError: reply.status === "error" };
+  const content = ToolMessage.isInstance(reply) ? textOfMessage(reply) : "";
+  return { content, isError: isErrorReply(reply) };
 }
 
 /** A reply as the graph gets it: marked if it reads like an answer of the contract, and with the contract's note. */

@@ -106,15 +106,30 @@ export function formatEscalationSummary(
   lane: Lane = "validation",
   isAnswer: boolean = false,
 ): string {
-  const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   const subject = isAnswer ? "The answer:" : `Tool '${oneLine(toolName, MAX_NAME)}'`;
-  return [
-    `${subject} ${lane} failed after ${count}.`,
+  return sections(
+    formatSpent(subject, attempts, lane),
     formatAttempts(history).join("\n"),
     `${isAnswer ? UNABLE_TO_ANSWER : UNABLE[lane]} Please intervene or provide guidance.`,
-  ]
-    .filter((section) => section !== "")
-    .join("\n\n");
+  );
+}
+
+/** Writes for a model that the agent behind a tool gave up, and why: it cannot intervene, but ask for something else. */
+export function formatGivenUp(toolName: string, escalations: readonly Escalation[]): string {
+  const why = escalations.flatMap((one) => [
+    formatSpent(`Its tool '${oneLine(one.toolName, MAX_NAME)}':`, one.attempts, one.lane),
+    formatAttempts(one.history).join("\n"),
+  ]);
+  return sections(`Tool '${oneLine(toolName, MAX_NAME)}' failed: its agent gave up.`, ...why);
+}
+
+function formatSpent(subject: string, attempts: number, lane: Lane): string {
+  const count = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  return `${subject} ${lane} failed after ${count}.`;
+}
+
+function sections(...all: readonly string[]): string {
+  return all.filter((section) => section !== "").join("\n\n");
 }
 
 function hideArguments(call: ToolCall): ToolCall {

@@ -8,6 +8,7 @@ export {
   type EscalationParts,
   type SerializedEscalation,
   createEscalation,
+  formatGivenUp,
 } from "./escalation.ts";
 export { FAILED_SILENTLY, NO_REASON, formatFailure } from "./format-failure.ts";
 export { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";

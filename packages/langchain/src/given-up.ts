@@ -1,0 +1,49 @@
+import { isDirectToolOutput, ToolMessage } from "@langchain/core/messages";
+import type { Escalation } from "@toolcontract/core";
+import { createRecentMap, formatGivenUp, isRecord } from "@toolcontract/core/adapter";
+import { copyToolMessage, textOfMessage } from "./messages.ts";
+
+const MAX_SUMMARIES = 1_000;
+
+/** The escalations with which agents ended, by the summary for a person. */
+const givenUp = createRecentMap<string, readonly Escalation[]>(MAX_SUMMARIES);
+
+/** Remembers the text with which an agent ends: the caller of an agent that runs in a tool gets nothing else of it. */
+export function noteGivenUp(summary: string, escalations: readonly Escalation[]): void {
+  givenUp.set(summary, escalations);
+}
+
+/** A tool's reply; as a failure, in words for a model, if it is the summary of an agent that gave up. */
+export function asFailureOfAgent<TReply>(reply: TReply, toolName: string): TReply {
+  if (ToolMessage.isInstance(reply)) return withFailure(reply, toolName) as TReply;
+  const answers = answersIn(reply);
+  const failed = answers?.map((one) => withFailure(one, toolName));
+  if (failed === undefined || failed.every((one, index) => one === answers?.[index])) return reply;
+  // A command, which has no private members.
+  const command = reply as object & { readonly update: object };
+  const copy = Object.create(Object.getPrototypeOf(command) as object) as object;
+  const update = { ...command.update, messages: failed };
+  return Object.assign(copy, command, { update }) as TReply;
+}
+
+/** Whether a reply says that its tool failed. */
+export function isErrorReply(reply: unknown): boolean {
+  const messages = ToolMessage.isInstance(reply) ? [reply] : (answersIn(reply) ?? []);
+  return messages.some((one) => ToolMessage.isInstance(one) && one.status === "error");
+}
+
+/** The messages in a command with which a tool updates the state of its graph. */
+function answersIn(reply: unknown): readonly unknown[] | undefined {
+  if (!isDirectToolOutput(reply)) return undefined;
+  const update = (reply as { readonly update?: unknown }).update;
+  const messages = isRecord(update) ? update["messages"] : undefined;
+  return Array.isArray(messages) ? messages : undefined;
+}
+
+function withFailure(message: unknown, toolName: string): unknown {
+  if (!ToolMessage.isInstance(message)) return message;
+  const escalations = givenUp.get(textOfMessage(message));
+  if (escalations === undefined) return message;
+  const content = formatGivenUp(toolName, escalations);
+  return copyToolMessage(message, { content, status: "error" });
+}
