@@ -94,3 +94,27 @@ test("an agent that gives up is a failure of a wrapped tool", async () => {
   expect(messages[0]?.status).toBe("error");
   expect(messages[0]?.text).toMatch(FAILED);
 });
+
+test("the log names the agent that made a call", async () => {
+  const log: object[] = [];
+  const main = lab.script([
+    { calls: [{ id: "1", name: "refund", args: '{"euros":"1"}' }] },
+    call("task", { description: "Refund.", subagent_type: "general-purpose" }),
+  ]);
+  const sub = lab.script([{ calls: [{ id: "1", name: "refund", args: '{"euros":"1"}' }] }]);
+  const settings = wrapAgent(
+    {
+      name: "lead",
+      model: main.model,
+      tools: [refunds],
+      subagents: [{ ...GENERAL_PURPOSE_SUBAGENT, model: sub.model }],
+    },
+    { logger: (fields) => void log.push(fields) },
+  );
+  await createDeepAgent(settings).invoke(go, { configurable: { thread_id: "T" } });
+  const line = { tool_name: "refund", correlation_id: "T", retry_attempt: 1 };
+  expect(log).toMatchObject([
+    { ...line, agent_name: "lead" },
+    { ...line, agent_name: "general-purpose" },
+  ]);
+});

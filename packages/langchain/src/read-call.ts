@@ -26,7 +26,7 @@ export interface CallInHistory {
 /** A call as the contract takes it, with what the history says about it. */
 export interface ContractCall {
   readonly call: ToolCall;
-  readonly context: Pick<CallContext, "attempts" | "turnId" | "finishReason">;
+  readonly context: Pick<CallContext, "attempts" | "turnId" | "agentName" | "finishReason">;
   /** Whether the provider's client could not parse the arguments. */
   readonly isUnread: boolean;
   /** Whether nobody was asked about the call, because it was refused when it was made. */
@@ -52,7 +52,11 @@ export function readCall(
     calling && countedIn(messages, calling, { name, origin, declaredTools }, contract);
   return {
     call: { id, name, ...given },
-    context: { ...counted, ...(finishReason !== undefined && { finishReason }) },
+    context: {
+      ...counted,
+      ...(calling?.message.name !== undefined && { agentName: calling.message.name }),
+      ...(finishReason !== undefined && { finishReason }),
+    },
     isUnread: text !== undefined,
     isHeldBack: call.toolcontract?.heldBack === true,
   };

@@ -80,6 +80,8 @@ export interface CallContext {
    * share.
    */
   readonly agent?: string;
+  /** The agent that makes the call, as people call it: in logs and events. */
+  readonly agentName?: string;
   /** False if `conversationId` is a default that calls of unrelated users share. */
   readonly knowsConversation?: boolean;
   /** What the host knows about who calls, for rules and guardrails, such as `{ user: "u-17" }`. */
@@ -118,7 +120,7 @@ export interface CallContext {
   readonly signal?: AbortSignal;
 }
 
-const STRINGS = ["turnId", "runId", "agent", "correlationId"] as const;
+const STRINGS = ["turnId", "runId", "agent", "agentName", "correlationId"] as const;
 const TIMES = ["together", "at"] as const;
 const FLAGS = [
   "knowsRun",

@@ -91,9 +91,8 @@ export class CallRecord implements Called {
     this.context = context;
     this.services = services;
     this.tally = tally;
-    const { conversationId, correlationId } = context;
     const shown = isAnswer ? call.name : name;
-    this.reported = services.reporter.begin(shown, call.id, conversationId, correlationId);
+    this.reported = services.reporter.begin(shown, call.id, context);
   }
 
   /** Everything that checking a call of the tool needs. */

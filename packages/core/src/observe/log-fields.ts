@@ -37,6 +37,8 @@ export interface FailureLogFields {
   readonly mode?: "observe";
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
+  /** The agent that made the call, if the host named one. */
+  readonly agent_name?: string;
 }
 
 /** A call whose JSON text was repaired. */
@@ -47,6 +49,8 @@ export interface RepairLogFields {
   readonly repairs: readonly Repair[];
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
+  /** The agent that made the call, if the host named one. */
+  readonly agent_name?: string;
 }
 
 /** A call that succeeded after failed attempts. */
@@ -60,6 +64,8 @@ export interface RecoveryLogFields {
   readonly lane?: Lane;
   /** The host's id for its logs, if it passed one. */
   readonly correlation_id?: string;
+  /** The agent that made the call, if the host named one. */
+  readonly agent_name?: string;
 }
 
 /** A fault of this library or of a host callback; the call continued. */

@@ -140,9 +140,15 @@ function laneField(lane: Lane): { readonly lane?: Lane } {
   return lane === "validation" ? {} : { lane };
 }
 
-function correlation(call: ReportedCall): { readonly correlation_id?: string } {
-  const { correlationId } = call.identity();
-  return correlationId === undefined ? {} : { correlation_id: correlationId };
+function correlation(call: ReportedCall): {
+  readonly correlation_id?: string;
+  readonly agent_name?: string;
+} {
+  const { correlationId, agentName } = call.identity();
+  return {
+    ...(correlationId !== undefined && { correlation_id: correlationId }),
+    ...(agentName !== undefined && { agent_name: agentName }),
+  };
 }
 
 /** Writes each entry as one line of JSON to standard error. */

@@ -16,10 +16,12 @@ export interface CallEvent {
   readonly conversationId: string;
   /** The host's id for its logs, if it passed one. */
   readonly correlationId?: string;
+  /** The agent that made the call, if the host named one. */
+  readonly agentName?: string;
 }
 
 /** The call that a report is about, as all channels name it. */
-export interface ReportedCall extends Omit<CallEvent, "correlationId"> {
+export interface ReportedCall extends Omit<CallEvent, "correlationId" | "agentName"> {
   /** When its decision began, by `performance.now()`; undefined without telemetry. */
   readonly startedAt: number | undefined;
   /** What every event of the call contains. */

@@ -12,6 +12,13 @@ import type { TelemetryOptions } from "./telemetry-api.ts";
 
 const MAX_LENGTH = 128;
 
+/** Where a call is made, in the host's words. */
+interface CallPlace {
+  readonly conversationId: string;
+  readonly correlationId?: string;
+  readonly agentName?: string;
+}
+
 /** Reports what happens in a contract: each thing once, and every channel reads it there. */
 export interface Reporter extends Faults {
   /** Tells the metrics, the telemetry, the log and the listeners, in this order. */
@@ -19,12 +26,7 @@ export interface Reporter extends Faults {
   /** Tells of something that is so until the host changes it, the first time. */
   readonly once: (report: LastingReport) => void;
   /** Begins to report on a call. */
-  readonly begin: (
-    toolName: string,
-    toolCallId: string,
-    conversationId: string,
-    correlationId?: string,
-  ) => ReportedCall;
+  readonly begin: (toolName: string, toolCallId: string, place: CallPlace) => ReportedCall;
   /** Whether anybody needs to know how long something takes. */
   readonly isTimed: boolean;
   /** Whether an event has listeners. */
@@ -76,10 +78,9 @@ export function createReporter(channels: Channels): Reporter {
     once(one) {
       if (isFirst(JSON.stringify(one))) report(one);
     },
-    begin: (toolName, toolCallId, conversationId, correlationId = conversationId) => {
+    begin: (toolName, toolCallId, place) => {
       const startedAt = telemetry && performance.now();
-      const named = { toolName, toolCallId, conversationId, correlationId };
-      return new BegunCall(named, startedAt, sanitizer);
+      return new BegunCall(toolName, toolCallId, place, startedAt, sanitizer);
     },
     isTimed: telemetry !== undefined,
     isWatched: events.isWatched,
@@ -94,20 +95,22 @@ class BegunCall implements ReportedCall {
   readonly toolCallId: string;
   readonly conversationId: string;
   readonly startedAt: number | undefined;
-  readonly #correlationId: string;
+  readonly #place: CallPlace;
   readonly #sanitizer: Sanitizer;
   #identity: CallEvent | undefined;
 
   constructor(
-    { toolName, toolCallId, conversationId, correlationId }: Required<CallEvent>,
+    toolName: string,
+    toolCallId: string,
+    place: CallPlace,
     startedAt: number | undefined,
     sanitizer: Sanitizer,
   ) {
     this.toolName = toolName;
     this.toolCallId = toolCallId;
-    this.conversationId = conversationId;
+    this.conversationId = place.conversationId;
     this.startedAt = startedAt;
-    this.#correlationId = correlationId;
+    this.#place = place;
     this.#sanitizer = sanitizer;
   }
 
@@ -117,9 +120,23 @@ class BegunCall implements ReportedCall {
 
   #named(): CallEvent {
     const { toolName, toolCallId, conversationId } = this;
-    const correlationId = this.#sanitizer.text(this.#correlationId, { maxLength: MAX_LENGTH });
+    const { correlationId = conversationId, agentName = "" } = this.#place;
     // Without a conversation there is nothing to correlate by.
-    const correlated = correlationId !== "" && { correlationId };
-    return { toolName, toolCallId, conversationId, ...correlated };
+    const correlated = this.#shown("correlationId", correlationId);
+    return {
+      toolName,
+      toolCallId,
+      conversationId,
+      ...correlated,
+      ...this.#shown("agentName", agentName),
+    };
+  }
+
+  #shown<K extends "correlationId" | "agentName">(
+    key: K,
+    text: string,
+  ): { readonly [Key in K]?: string } {
+    const shown = text === "" ? "" : this.#sanitizer.text(text, { maxLength: MAX_LENGTH });
+    return (shown === "" ? {} : { [key]: shown }) as { readonly [Key in K]?: string };
   }
 }
