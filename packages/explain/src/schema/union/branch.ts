@@ -45,9 +45,13 @@ export function readBranches(
   base: string,
 ): readonly Branch[] {
   const unions = readUnions.get(index) ?? new WeakMap<readonly unknown[], readonly Branch[]>();
-  const known = unions.get(schemas) ?? namedBranches(index, schemas, base);
-  readUnions.set(index, unions.set(schemas, known));
-  return known;
+  const known = unions.get(schemas);
+  if (known) return known;
+  // A union that leads back to itself finds nothing new in it.
+  readUnions.set(index, unions.set(schemas, []));
+  const read = namedBranches(index, schemas, base);
+  unions.set(schemas, read);
+  return read;
 }
 
 function namedBranches(
@@ -57,12 +61,16 @@ function namedBranches(
 ): readonly Branch[] {
   const unnamed = schemas.map((schema, position): Unnamed => {
     const parts = composedSchemas(index, schema, base, MAX_HOPS);
+    const inner = innerUnions(index, parts, base);
     return {
       position,
       schema,
       parts,
-      fixed: fixedFields(index, parts, base),
-      required: parts.flatMap((part) => stringsOf(part["required"])),
+      fixed: new Map([...inner.flatMap(fixedByAll), ...fixedFields(index, parts, base)]),
+      required: [
+        ...parts.flatMap((part) => stringsOf(part["required"])),
+        ...inner.flatMap(requiredByAll),
+      ],
       expects: () => expectationOf(index, schema, base),
     };
   });
@@ -116,6 +124,35 @@ function fixedFields(
     }
   }
   return fixed;
+}
+
+/** The unions in a branch, whose own branches may all fix the tag of the outer one. */
+function innerUnions(
+  index: SchemaIndex,
+  parts: readonly SchemaObject[],
+  base: string,
+): readonly (readonly Branch[])[] {
+  return parts
+    .flatMap(({ anyOf, oneOf }) => [anyOf, oneOf])
+    .filter((list) => Array.isArray(list))
+    .map((list) => readBranches(index, list, base));
+}
+
+/** The fields that each branch fixes, with the values of all. */
+function fixedByAll([first, ...others]: readonly Branch[]): readonly FixedField[] {
+  return [...(first?.fixed ?? [])].flatMap(([name, values]) => {
+    const rest = others.flatMap(({ fixed }) => fixed.get(name) ?? []);
+    const isFixed = others.every(({ fixed }) => fixed.has(name));
+    return isFixed ? [[name, [...new Set([...values, ...rest])]] as const] : [];
+  });
+}
+
+type FixedField = readonly [name: string, values: readonly unknown[]];
+
+function requiredByAll([first, ...others]: readonly Branch[]): readonly string[] {
+  return (first?.required ?? []).filter((name) =>
+    others.every(({ required }) => required.includes(name)),
+  );
 }
 
 /**
