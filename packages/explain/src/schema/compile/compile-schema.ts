@@ -37,7 +37,7 @@ const MAX_COMPILED = 4_000;
 const HAS_PATTERNS = /"pattern(?:Properties)?"/;
 const HAS_REFERENCES = /"\$(?:ref|dynamicRef|recursiveRef)"/;
 const MAY_ASK_IN_VAIN =
-  /"(?:oneOf|nullable)"|"(?:enum|anyOf)":\[\]|"min(?:imum|Length|Items|Properties)"|"const"/;
+  /"(?:oneOf|allOf|nullable|const|pattern)"|"(?:enum|anyOf)":\[\]|"min(?:imum|Length|Items|Properties)"/;
 const HAS_VALUES = /"(?:enum|const)"/;
 
 /** Compiles a schema without its broken keywords; one that enforces nothing then gets a warning and accepts everything. */

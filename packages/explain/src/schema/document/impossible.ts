@@ -14,6 +14,8 @@ export type Impossible =
   | { readonly kind: "left-out"; readonly keywords: readonly string[] }
   /** A branch of `oneOf` takes all that another one takes, so that no value passes by the other: any of them will do. */
   | { readonly kind: "any-of" }
+  /** Parts of `allOf` forbid what others ask for: together they close the object, which was surely meant. */
+  | { readonly kind: "closed-parts" }
   /** OpenAPI's `nullable` where no `type` is that null could be added to. */
   | { readonly kind: "nullable" };
 
@@ -42,13 +44,15 @@ export function asksInVain(schema: JsonSchema): boolean {
 
 /** Finds what a schema asks for in vain, whatever is in it. */
 export function impossibleIn(schema: SchemaObject): readonly Impossible[] {
-  const { nullable, type, oneOf } = schema;
+  const { nullable, type, oneOf, allOf } = schema;
   const found: Impossible[] = RANGES.filter(([low, high]) =>
     isAbove(schema[low], schema[high]),
   ).map((keywords) => ({ kind: "left-out", keywords }));
   const empty = LISTS.filter((keyword) => isEmptyList(schema[keyword]));
   if (empty.length > 0) found.push({ kind: "left-out", keywords: empty });
   if (isOtherThanListed(schema)) found.push({ kind: "left-out", keywords: ["enum"] });
+  if (isUnlikeListed(schema)) found.push({ kind: "left-out", keywords: ["pattern"] });
+  if (Array.isArray(allOf) && forbidEachOther(allOf)) found.push({ kind: "closed-parts" });
   if (Array.isArray(oneOf) && hasDeadBranch(oneOf)) found.push({ kind: "any-of" });
   const isComposed = COMPOSING.some((keyword) => Object.hasOwn(schema, keyword));
   if (nullable === true && type === undefined && isComposed) found.push({ kind: "nullable" });
@@ -68,6 +72,46 @@ function isOtherThanListed(schema: SchemaObject): boolean {
   if (!Object.hasOwn(schema, "const") || !Array.isArray(listed) || listed.length === 0)
     return false;
   return !listed.some((value) => jsonEqual(value, only));
+}
+
+/** Whether a pattern takes none of the strings that are listed beside it. */
+function isUnlikeListed({ enum: listed, const: only, pattern }: SchemaObject): boolean {
+  const values = (Array.isArray(listed) ? listed : [only]).filter(
+    (value) => typeof value === "string" && value.length <= MAX_TESTED,
+  );
+  if (typeof pattern !== "string" || values.length === 0) return false;
+  if (pattern.length > MAX_TESTED || !SIMPLE_PATTERN.test(pattern)) return false;
+  try {
+    const compiled = new RegExp(pattern, "u");
+    return !values.some((value) => compiled.test(String(value)));
+  } catch {
+    return false;
+  }
+}
+
+const MAX_TESTED = 64;
+/** Without groups, and with few repeats, so that no text takes long. */
+const SIMPLE_PATTERN = /^[^()*+?{]*(?:[*+?{][^()*+?{]*){0,3}$/;
+
+/** Whether a part is closed to a field that another part requires. */
+function forbidEachOther(parts: readonly unknown[]): boolean {
+  const nodes = parts.filter(isRecord);
+  return nodes.some(
+    (closed) =>
+      isClosed(closed) &&
+      nodes.some(
+        (other) =>
+          other !== closed && stringsOf(other["required"]).some((name) => !declares(closed, name)),
+      ),
+  );
+}
+
+function isClosed({ additionalProperties, patternProperties, $ref }: SchemaObject): boolean {
+  return additionalProperties === false && patternProperties === undefined && $ref === undefined;
+}
+
+function declares({ properties }: SchemaObject, name: string): boolean {
+  return isRecord(properties) && Object.hasOwn(properties, name);
 }
 
 /** Whether a branch takes every value of the types that another one is limited to. */

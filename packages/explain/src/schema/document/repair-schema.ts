@@ -188,6 +188,9 @@ function repairImpossible(place: SchemaPlace, repair: SchemaRepair): void {
     else if (found.kind === "any-of") {
       repair.misspelt.push(pointer + jsonPointer(["oneOf"]));
       anyOfItsOneOf(node);
+    } else if (found.kind === "closed-parts") {
+      repair.misspelt.push(pointer + jsonPointer(["allOf"]));
+      closeAsOne(node);
     } else {
       repair.misspelt.push(pointer + jsonPointer(["nullable"]));
       const { nullable: _, ...rest } = node;
@@ -195,6 +198,24 @@ function repairImpossible(place: SchemaPlace, repair: SchemaRepair): void {
       node["anyOf"] = [rest, { type: "null" }];
     }
   }
+}
+
+/** Opens the parts of an `allOf`, and closes the object to what none of them declares, if all were closed. */
+function closeAsOne(node: Node): void {
+  const { allOf } = node;
+  const parts = (Array.isArray(allOf) ? allOf : []).filter(isRecord);
+  const isWhole = parts.every(({ additionalProperties }) => additionalProperties === false);
+  for (const part of parts) Reflect.deleteProperty(part, "additionalProperties");
+  if (!isWhole || Object.hasOwn(node, "additionalProperties")) return;
+  const declared = [node, ...parts].flatMap(({ properties }) =>
+    isRecord(properties) ? Object.keys(properties) : [],
+  );
+  const { properties } = node;
+  node["properties"] = {
+    ...Object.fromEntries(declared.map((name) => [name, true])),
+    ...(isRecord(properties) ? properties : {}),
+  };
+  node["additionalProperties"] = false;
 }
 
 function anyOfItsOneOf(node: Node): void {
