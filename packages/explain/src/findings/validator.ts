@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { CompiledSchema } from "../schema/index.ts";
-import type { Finding, MaybePromise } from "../shared/index.ts";
+import { type Finding, type MaybePromise, chain, jsonPointer } from "../shared/index.ts";
 import { type Validation, validateStandard } from "../standard/index.ts";
 import { type OverBudget, spentOn, tooDeep, tooMuchToCheck } from "./over-budget.ts";
 
@@ -27,9 +27,21 @@ export function standardValidator(
   onFault: OnFault,
 ): Validator {
   const onThrow = (thrown: unknown): void => onFault("validator", thrown);
+  const told = new Set<string>();
+  const onValidation = (validation: Validation): Validation => {
+    for (const { beyond, path } of validation.ok ? [] : validation.findings) {
+      if (beyond === undefined || told.has(beyond)) continue;
+      told.add(beyond);
+      // No call of the tool can be valid there, whatever a model does: the author has to know.
+      const problem = new Error(`JSON cannot express what the validator wants: ${beyond}`);
+      onFault("schema: type-beyond-json", problem, [jsonPointer(path.map(String))]);
+    }
+    return validation;
+  };
   return {
     schema,
-    validate: (value, mayWait) => validateStandard(validator, value, schema, { mayWait, onThrow }),
+    validate: (value, mayWait) =>
+      chain(validateStandard(validator, value, schema, { mayWait, onThrow }), onValidation),
   };
 }
 

@@ -56,6 +56,8 @@ export interface Finding {
   readonly misnamedAs?: string;
   /** For a missing field: the undeclared object beside it that holds it. */
   readonly nestedUnder?: string;
+  /** For a value that no JSON can be: the type that the validator wants. */
+  readonly beyond?: string;
   /** For a union without a matching variant: the fields that each variant lacks, if only fields are missing. */
   readonly wanted?: readonly (readonly string[])[];
   /** For a fault of a conditional schema: the places that the condition reads. */

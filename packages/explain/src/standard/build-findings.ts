@@ -51,10 +51,10 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
   const { schema } = rule;
   if (rule.code === "VAL-005") return unknownFinding(path, sent?.value);
   if (rule.code === "VAL-001") return missingFinding(place, schema);
+  if (rule.beyond !== undefined && sent && !mayStandFor(rule, sent.value))
+    return beyondJson(rule.code, rule.beyond, place);
   if (isRecord(schema) && sent && contradicts(rule.code, schema, sent.value))
     return ruleFailed(issue, place);
-  if (rule.wantsDate && typeof sent?.value === "string" && DATE.test(sent.value))
-    return beyondJson(place, sent);
   const isText = sent === undefined || typeof sent.value === "string";
   const code = rule.code === "VAL-010" && !isText ? "VAL-002" : rule.code;
   const finding: Finding = {
@@ -75,14 +75,26 @@ export function builtFinding(issue: StandardIssue, rule: BrokenRule, place: Issu
 
 const DATE = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d|$)/;
 
-/** A date that was sent as a date: what the validator wants is an object of JavaScript, which no JSON holds. */
-function beyondJson({ path }: IssuePlace, sent: { readonly value: unknown }): Finding {
+/**
+ * Whether another value may do: a validator that converts takes a date from a string and a bigint from an integer, but
+ * one that refuses even those wants what no JSON holds.
+ */
+function mayStandFor({ beyond, schema }: BrokenRule, value: unknown): boolean {
+  if (beyond === "date") return typeof value !== "string" || !DATE.test(value);
+  return beyond === "bigint" && !typesOfRule(schema).some((type) => matchesType(value, type));
+}
+
+/** What the validator wants is a value of JavaScript, which no JSON holds. */
+function beyondJson(code: Finding["code"], type: string, { path, sent }: IssuePlace): Finding {
+  // The name of a class may also be that of a text, such as `URL`.
+  const named = /^[A-Z]/.test(type) ? `${type} object` : type;
   return {
-    code: "VAL-010",
+    code,
     path,
     expected: { kind: "words", text: "what JSON cannot express" },
-    actual: sent,
-    hint: { kind: "words", text: "tell the user that this tool takes no date from you" },
+    ...(sent && { actual: sent }),
+    hint: { kind: "words", text: `tell the user that this tool takes no ${named} from you` },
+    beyond: type,
   };
 }
 
@@ -100,13 +112,13 @@ function brokenSize(
 
 /** Whether a rule is about a value of another type than the one that was sent: the validator had converted it. */
 export function isAboutAnother({ schema }: BrokenRule, value: unknown): boolean {
-  const types = isRecord(schema) ? typesOfRule(schema) : [];
+  const types = typesOfRule(schema);
   return types.length > 0 && !types.some((type) => matchesType(value, type));
 }
 
 /** Returns a value of the type that a rule is about. */
 export function sampleOfRule({ schema }: BrokenRule): unknown {
-  const [type] = isRecord(schema) ? typesOfRule(schema) : [];
+  const [type] = typesOfRule(schema);
   return type === undefined ? null : SAMPLES[type];
 }
 
@@ -119,7 +131,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-function typesOfRule(schema: SchemaObject): readonly string[] {
+function typesOfRule(schema: JsonSchema | undefined): readonly string[] {
+  if (!isRecord(schema)) return [];
   const listed = schema["enum"];
   return Array.isArray(listed) ? listed.map(jsonTypeOf) : typesOf(schema);
 }

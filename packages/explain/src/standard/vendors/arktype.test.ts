@@ -9,7 +9,7 @@ test.each<[string, StandardSchemaV1, unknown, string]>([
   ["bigint", type("bigint"), "x", "VAL-002 integer"],
   ["array", type("string[]"), "x", "VAL-002 array"],
   ["Date", type("Date"), "x", 'VAL-010 date-time string such as "2026-01-31T09:30:00Z"'],
-  ["a class", type("instanceof", Map), "x", "VAL-002 Map"],
+  ["a class", type("instanceof", Map), "x", "VAL-002 what JSON cannot express"],
   ["a value", type("'a'"), "x", 'VAL-008 "a"'],
   ["values", type("'a' | 'b'"), "x", 'VAL-008 one of "a", "b"'],
   ["missing field", type({ a: "string" }), {}, "VAL-001 /a"],

@@ -1,5 +1,5 @@
 import { type ErrorCode, isRecord } from "../../shared/index.ts";
-import { type IssueReader, type IssueReading, broken, WANTS_DATE } from "./issue.ts";
+import { type IssueReader, type IssueReading, broken, WANTS_DATE, wrongType } from "./issue.ts";
 
 type ArkIssue = Readonly<Record<string, unknown>>;
 
@@ -50,13 +50,13 @@ function limitKeyword(side: "min" | "max", exclusive: unknown): string {
 }
 
 function wrongDomain(domain: unknown): IssueReading {
-  return broken("VAL-002", { type: domain === "bigint" ? "integer" : domain });
+  return wrongType("VAL-002", domain);
 }
 
 function wrongPrototype(proto: unknown): IssueReading {
   if (proto === Array) return broken("VAL-002", { type: "array" });
   if (proto === Date) return WANTS_DATE;
-  return typeof proto === "function" ? broken("VAL-002", { type: proto.name }) : broken("VAL-002");
+  return wrongType("VAL-002", typeof proto === "function" ? proto.name : undefined);
 }
 
 /** A pattern with a description is a format: its source may be longer than any message. */

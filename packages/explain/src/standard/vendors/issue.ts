@@ -18,8 +18,8 @@ export interface BrokenRule {
   readonly exact?: boolean;
   /** The flags of the rule's pattern, which JSON Schema cannot express. */
   readonly flags?: string;
-  /** True if the validator wants a Date, which no JSON holds. */
-  readonly wantsDate?: true;
+  /** What the validator wants that no JSON holds, such as `date` or `map`. */
+  readonly beyond?: string;
 }
 
 /** What an issue's structure says, without its message. */
@@ -68,8 +68,18 @@ export function broken(code: ErrorCode, schema?: JsonSchema): BrokenRule {
 /** A validator wants a Date: the nearest that JSON has is a string of its format. */
 export const WANTS_DATE: BrokenRule = {
   ...broken("VAL-010", { type: "string", format: "date-time" }),
-  wantsDate: true,
+  beyond: "date",
 };
+
+const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+
+/** A validator wants another type, which may be one that no JSON holds: the nearest to a bigint is an integer. */
+export function wrongType(code: ErrorCode, type: unknown): BrokenRule {
+  if (type === "bigint") return { ...broken(code, { type: "integer" }), beyond: type };
+  if (typeof type !== "string" || !/^\w+$/.test(type)) return broken(code);
+  const rule = broken(code, { type });
+  return JSON_TYPES.has(type) ? rule : { ...rule, beyond: type };
+}
 
 /** The pattern for a string that starts with, ends with or contains another. */
 export function textPattern(part: "start" | "end" | "anywhere", text: string): string {

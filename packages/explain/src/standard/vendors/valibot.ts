@@ -8,11 +8,11 @@ import {
   patternRule,
   textPattern,
   WANTS_DATE,
+  wrongType,
 } from "./issue.ts";
 
 // Types whose name differs from the JSON type that they accept.
 const TYPES: ReadonlyMap<unknown, string> = new Map([
-  ["bigint", "integer"],
   ["tuple", "array"],
   ["loose_tuple", "array"],
   ["strict_tuple", "array"],
@@ -68,7 +68,7 @@ const readSchemaIssue: IssueReader = (issue, readInner) => {
     case "instance":
       return { kind: "rule" };
     default:
-      return broken("VAL-002", { type: TYPES.get(type) ?? type });
+      return wrongType("VAL-002", TYPES.get(type) ?? type);
   }
 };
 

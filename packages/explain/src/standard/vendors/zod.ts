@@ -7,6 +7,7 @@ import {
   patternRule,
   textPattern,
   WANTS_DATE,
+  wrongType,
 } from "./issue.ts";
 
 type ZodIssue = Readonly<Record<string, unknown>>;
@@ -16,7 +17,6 @@ const TYPES: ReadonlyMap<unknown, string> = new Map([
   ["int", "integer"],
   ["tuple", "array"],
   ["record", "object"],
-  ["bigint", "integer"],
 ]);
 
 /** Reads an issue of zod 3 or zod 4; their structures differ mostly in names. */
@@ -65,9 +65,8 @@ function readWrongType(expected: unknown, received?: unknown): IssueReading {
   if (expected === "never" || expected === "undefined" || expected === "void")
     return broken("VAL-005");
   const code = received === "undefined" ? "VAL-001" : "VAL-002";
-  const type = TYPES.get(expected) ?? expected;
   // zod 3 lists the values of an enum here, as a string.
-  return typeof type === "string" && /^\w+$/.test(type) ? broken(code, { type }) : broken(code);
+  return wrongType(code, TYPES.get(expected) ?? expected);
 }
 
 function outOfRange(issue: ZodIssue): IssueReading {
