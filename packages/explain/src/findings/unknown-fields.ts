@@ -1,4 +1,4 @@
-import { type Finding, type Severity, isBlocking } from "../shared/index.ts";
+import { type Finding, type Severity, comparePaths, isBlocking } from "../shared/index.ts";
 import { type OverBudget, spentOn, tooMuchToCheck } from "./over-budget.ts";
 import type { OnFault, Validator } from "./validator.ts";
 
@@ -19,7 +19,10 @@ export function withUnknownFields(
   validator: Validator,
   options: UnknownFields,
 ): readonly Finding[] {
-  const undeclared = findUndeclared(found, value, validator, options);
+  const undeclared =
+    options.unknownFields === "schema"
+      ? misspeltOptions(found, value, validator, options.onFault)
+      : findUndeclared(found, value, validator, options);
   if (undeclared.length === 0) return found;
   const unknown = found.filter(({ code }) => code === "VAL-005");
   const reported = new Set(unknown.map(({ path }) => JSON.stringify(path)));
@@ -32,7 +35,6 @@ function findUndeclared(
   validator: Validator,
   { unknownFields, onFault, overBudget = "refuse" }: UnknownFields,
 ): readonly Finding[] {
-  if (unknownFields === "schema") return [];
   const severity = unknownFields === "reject" ? "error" : "warning";
   // Of a value that is refused anyway, the first ones are enough: looking through all of a large one takes long.
   const isRefused = known.some(isBlocking);
@@ -47,6 +49,27 @@ function findUndeclared(
     },
   );
   return isSpent ? [tooMuchToCheck("parts")] : found.map((one) => ({ ...one, severity }));
+}
+
+/**
+ * The undeclared fields of a refused call that were surely meant to be optional ones. An open schema lets them pass, but
+ * the model writes the call again, and would lose what it sent there without a word.
+ */
+function misspeltOptions(
+  found: readonly Finding[],
+  value: unknown,
+  validator: Validator,
+  onFault: OnFault,
+): readonly Finding[] {
+  if (!found.some(isBlocking)) return [];
+  return undeclaredFields(value, validator, "warning", onFault).flatMap(
+    ({ code, path, renameTo, hint }) => {
+      const target = [...path.slice(0, -1), renameTo ?? ""];
+      const isReported = found.some((one) => comparePaths(one.path, target) === 0);
+      if (renameTo === undefined || hint === undefined || isReported) return [];
+      return [{ code, path, hint, renameTo }];
+    },
+  );
 }
 
 /** Finds the fields of a value that its schema neither declares nor forbids. */
