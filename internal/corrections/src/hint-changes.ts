@@ -74,6 +74,18 @@ const CHANGES: readonly (readonly [
       },
   ],
   [
+    /^move it into an item of (".*")$/s,
+    ([name = ""]) =>
+      (args, pointer) => {
+        const place = childOfName(parentOf(pointer), name);
+        if (place === undefined) return args;
+        const held = valueAt(args, place);
+        const items: readonly unknown[] = Array.isArray(held) ? held : [];
+        const first = { ...(items[0] as object), [lastKey(pointer) ?? ""]: valueAt(args, pointer) };
+        return withValue(without(args, pointer), place, [first, ...items.slice(1)]);
+      },
+  ],
+  [
     /^move it one level up$/,
     () => (args, pointer) =>
       moved(args, pointer, childOf(parentOf(parentOf(pointer)), lastKey(pointer) ?? "")),

@@ -681,13 +681,17 @@ const misplaced: readonly Row[] = [
     lines: ["• /adults (VAL-005): Unknown field 'adults'", "  Expected: only from, to"],
   },
   {
-    title: "the fields of an item beside the array are not to be left out",
+    title: "the fields of an item beside the array belong into an item",
     tools: [
       { properties: { rooms: { type: "array", items: GUESTS } }, ...SHUT },
       z4.strictObject({ rooms: z4.array(z4.object({ adults: z4.int() })).optional() }),
     ],
     sent: { adults: 2 },
-    lines: ["• /adults (VAL-005): Unknown field 'adults'", "  Expected: only rooms"],
+    lines: [
+      "• /adults (VAL-005): Unknown field 'adults'",
+      "  Expected: only rooms",
+      '  Hint: move it into an item of "rooms"',
+    ],
   },
   {
     title: "a value that another field lists is not to be left out",

@@ -20,6 +20,7 @@ async function read(tool: ToolDefinition, sent: unknown): Promise<unknown> {
 }
 
 const text = { type: "string" };
+const text4 = z.string();
 const json = z.preprocess(
   (sent) => (typeof sent === "string" ? JSON.parse(sent) : sent) as unknown,
   z.object({ a: z.number() }),
@@ -170,6 +171,69 @@ describe("what a message says is right in meaning", () => {
       ],
     ],
     [
+      "types that JSON cannot express",
+      {
+        name: "t",
+        validator: z.object({ a: z.map(z.string(), z.number()), b: z.bigint(), c: z.set(text4) }),
+      },
+      { a: { x: 1 }, b: 5, c: ["x"] },
+      [
+        '- /a (VAL-002): {"x": 1}; expected what JSON cannot express; tell the user that this tool takes no map from you',
+        "- /b (VAL-002): 5; expected what JSON cannot express; tell the user that this tool takes no bigint from you",
+        '- /c (VAL-002): ["x"]; expected what JSON cannot express; tell the user that this tool takes no set from you',
+      ],
+    ],
+    [
+      "an optional field that is misspelt, beside another fault",
+      { name: "t", inputSchema: { properties: { path: text, newStr: text }, required: ["path"] } },
+      { new_str: "x", note: "y" },
+      [
+        '- /new_str (VAL-005): unknown field; rename it to "newStr"',
+        "- /path (VAL-001): missing; expected string",
+      ],
+    ],
+    [
+      "calls in a list",
+      fields({ prompt: text, kind: text }, { additionalProperties: false }),
+      { tasks: [{ prompt: "a", kind: "b" }] },
+      [
+        "- /kind, /prompt (VAL-001): missing; expected string",
+        "- /tasks (VAL-005): unknown field; expected only prompt, kind; send the fields of each item one level up, one call for each",
+      ],
+    ],
+    [
+      "fields of an item, beside its list",
+      {
+        name: "t",
+        inputSchema: {
+          properties: {
+            id: text,
+            edits: { type: "array", items: { properties: { op: text, path: text } } },
+          },
+          additionalProperties: false,
+        },
+      },
+      { id: "d", op: "add" },
+      ['- /op (VAL-005): unknown field; expected only id, edits; move it into an item of "edits"'],
+    ],
+    [
+      "tags of a union in a union",
+      {
+        name: "t",
+        validator: z.object({
+          r: z.discriminatedUnion("s", [
+            z.object({ s: z.literal("ok") }),
+            z.discriminatedUnion("code", [
+              z.object({ s: z.literal("bad"), code: z.literal(1) }),
+              z.object({ s: z.literal("bad"), code: z.literal(2) }),
+            ]),
+          ]),
+        }),
+      },
+      { r: { s: "error" } },
+      ['- /r/s (VAL-008): "error"; expected one of "ok", "bad"'],
+    ],
+    [
       "the names of a record",
       {
         name: "t",
@@ -198,6 +262,8 @@ describe("what a message says is right in meaning", () => {
     ],
     ["an empty list of values", { type: "string", enum: [] }, { v: "x" }],
     ["a lower limit above the upper one", { type: "integer", minimum: 10, maximum: 5 }, { v: 7 }],
+    ["a pattern that no listed value has", { enum: ["a", "b"], pattern: "^x" }, { v: "a" }],
+    ["closed parts of allOf", { allOf: [closed("a"), closed("b")] }, { v: { a: "1", b: "2" } }],
     ["nullable beside allOf", { nullable: true, allOf: [text] }, { v: null }],
     ["a type with null itself", { type: ["string", null] }, { v: null }],
     ["types in one text", { type: "string|null" }, { v: "x" }],
@@ -211,11 +277,23 @@ describe("what a message says is right in meaning", () => {
     [{ type: "string|null" }, 5],
     [{ type: "List[str]" }, 5],
     [{ nullable: true, allOf: [text] }, 5],
+    [{ type: ["object", "null"], allOf: [closed("a"), closed("b")] }, 5],
   ])("%o refuses %s", async (field, sent) => {
     expect(await read(fields({ v: field }), { v: sent })).toMatchObject([
       /^- \/v \(VAL-002\): 5; exp/,
     ]);
   });
+});
+
+test("what JSON cannot express is said to the author once", async () => {
+  const faults: unknown[] = [];
+  const told = createContract({ logger: (entry) => faults.push(entry) });
+  const tool = { name: "t", validator: z.object({ a: z.map(z.string(), z.number()) }) };
+  for (const id of ["1", "2"])
+    await told.admit({ id, name: "t", arguments: { a: {} } }, { tool, conversationId: id });
+  const said = faults.filter((entry) => JSON.stringify(entry).includes("type-beyond-json"));
+  expect(said).toHaveLength(1);
+  expect(JSON.stringify(said)).toContain("/a");
 });
 
 describe("text that is not JSON, by what was done there", () => {

@@ -148,8 +148,10 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "lift"; readonly from?: string }
   /** A field that belongs beside the object that it was sent in. */
   | { readonly kind: "move-up" }
-  /** A field that belongs into an object beside it. */
-  | { readonly kind: "move-into"; readonly name: string }
+  /** A field that belongs into an object beside it, or into an item of a list. */
+  | { readonly kind: "move-into"; readonly name: string; readonly isOfItems?: boolean }
+  /** A list of objects, each of which is what the tool takes. */
+  | { readonly kind: "lift-items" }
   /** A time without its zone. */
   | { readonly kind: "add-zone" }
   /** A date in the right form, such as `2026-02-30`. */

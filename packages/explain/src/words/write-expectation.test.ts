@@ -335,6 +335,8 @@ test.each<[hint: Hint, words: string]>([
   [{ kind: "lift" }, "send its fields one level up"],
   [{ kind: "lift", from: "a" }, 'send the fields of "a" one level up'],
   [{ kind: "move-into", name: "a" }, 'move it into "a"'],
+  [{ kind: "move-into", name: "a", isOfItems: true }, 'move it into an item of "a"'],
+  [{ kind: "lift-items" }, "send the fields of each item one level up, one call for each"],
   [{ kind: "move-up" }, "move it one level up"],
   [{ kind: "add-zone" }, 'add the time zone, such as "Z"'],
   [{ kind: "use-real-date" }, "use a date that exists"],

@@ -55,7 +55,9 @@ export function writeHint(hint: Hint): string {
         ? "send its fields one level up"
         : `send the fields of ${JSON.stringify(hint.from)} one level up`;
     case "move-into":
-      return `move it into ${JSON.stringify(hint.name)}`;
+      return `move it into ${hint.isOfItems === true ? "an item of " : ""}${JSON.stringify(hint.name)}`;
+    case "lift-items":
+      return "send the fields of each item one level up, one call for each";
     case "move-up":
       return "move it one level up";
     case "add-zone":

@@ -84,7 +84,8 @@ export function strayField(
   const free = (): readonly FreeField[] => freeFields(walk, location, value, name);
   const meant = strays.meantBy(name);
   const isBesideArguments = wrapper !== undefined;
-  const unknown = { name, meant, value, declared, patterns, missing, free, isBesideArguments };
+  const about = { name, meant, value, declared, patterns, missing };
+  const unknown = { ...about, free, whole: schema, isBesideArguments };
   const finding = unknownField(path, unknown);
   const { renameTo } = finding;
   if (renameTo === undefined) return [finding];

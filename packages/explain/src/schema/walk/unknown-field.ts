@@ -36,6 +36,8 @@ interface UnknownField {
   readonly missing: readonly Expectation[];
   /** The fields that may have been meant to hold it or its value. */
   readonly free?: () => readonly FreeField[];
+  /** The schema of the object. */
+  readonly whole?: SchemaObject;
   /** Whether it stands beside an object that holds the arguments. */
   readonly isBesideArguments?: boolean;
   /** Whether the search for the intended field is skipped. */
@@ -79,11 +81,14 @@ function hintForStray(unknown: UnknownField): Pick<Finding, "hint"> {
   const sent = value[name];
   if (meant !== undefined)
     return jsonEqual(sent, value[meant]) ? { hint: { kind: "leave-out" } } : {};
+  if (Array.isArray(sent) && holdsWholes(unknown, sent)) return { hint: { kind: "lift-items" } };
   const fields = free?.() ?? [];
   const homes = fields.filter(({ schema }) => declaresField(schema, name));
   const [home] = homes;
-  if (home && homes.length === 1 && declaresOwn(home.schema, name))
-    return { hint: { kind: "move-into", name: home.name } };
+  if (home && homes.length === 1) {
+    const isOfItems = !declaresOwn(home.schema, name);
+    return { hint: { kind: "move-into", name: home.name, ...(isOfItems && { isOfItems }) } };
+  }
   if (homes.length > 0) return {};
   const unsent = fields.filter((field) => !hasField(value, field.name));
   const alike = restrains(name) ? [] : unsent.filter(({ schema }) => hasShapeOf(schema, sent));
@@ -95,6 +100,12 @@ function hintForStray(unknown: UnknownField): Pick<Finding, "hint"> {
   const harmless = hintForNeedless(name, sent);
   if (harmless.hint !== undefined) return harmless;
   return mayBeMeant(unknown, unsent) ? {} : { hint: { kind: "no-option" } };
+}
+
+/** Whether each item of a list has the fields of the object that the list was sent in (`{"tasks": [{…}]}`). */
+function holdsWholes({ whole, value }: UnknownField, items: readonly unknown[]): boolean {
+  const isBare = stringsOf(whole?.["required"]).every((name) => !hasField(value, name));
+  return whole !== undefined && isBare && hasShapeOf({ items: whole }, items);
 }
 
 /** Whether a field that was not sent may take the value, or is declared in a schema that was not looked into. */
