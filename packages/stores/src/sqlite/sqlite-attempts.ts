@@ -1,6 +1,7 @@
 import { type AttemptStore, ToolContractError } from "@toolcontract/core";
 import type { EntryOptions } from "../engines/index.ts";
 import { type AttemptsDatabase, attemptsInTable, createAttemptsTable } from "../tables/index.ts";
+import { shareFile } from "./share-file.ts";
 
 const BUSY_MS = 1_000;
 
@@ -56,8 +57,7 @@ export function sqliteAttempts(
     );
   }
   try {
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-    database.exec("PRAGMA journal_mode = WAL");
+    shareFile(database, busyTimeout);
     // A power cut may lose the latest attempts, and never damages the file.
     database.exec("PRAGMA synchronous = NORMAL");
     createAttemptsTable(database);

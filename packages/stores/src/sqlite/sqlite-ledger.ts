@@ -5,6 +5,7 @@ import {
   createLedgerTables,
   ledgerInTables,
 } from "../tables/index.ts";
+import { shareFile } from "./share-file.ts";
 
 const BUSY_MS = 5_000;
 
@@ -47,8 +48,7 @@ export function sqliteLedger(database: LedgerDatabase, options: SqliteLedgerOpti
     );
   }
   try {
-    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-    database.exec("PRAGMA journal_mode = WAL");
+    shareFile(database, busyTimeout);
     createLedgerTables(database);
     return ledgerInTables(database, wholeIn(database));
   } catch (cause) {
