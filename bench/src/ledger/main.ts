@@ -5,9 +5,10 @@ import { memoryLedger } from "@toolcontract/guardrails";
 import { WHY_NO_POSTGRES, newSchema } from "@toolcontract/postgres-server";
 import { WHY_NO_REDIS, startRedis } from "@toolcontract/redis-server";
 import { sqliteLedger } from "@toolcontract/stores/sqlite";
-import { measureCost, measurePostgres } from "./cost.ts";
+import { measureBesideBare, measureCost, measureDisk, measureInProcess } from "./cost.ts";
 import { type ProcessesResult, runProcesses } from "./processes.ts";
 import { type ScheduleResult, runSchedule } from "./schedule.ts";
+import { measureThroughput } from "./throughput.ts";
 
 const { values } = parseArgs({
   options: {
@@ -65,37 +66,47 @@ function showProcesses(where: string, real: ProcessesResult): void {
   console.log(`largest overrun ${overrun}, lost ${lost}, wrong after reconcile ${wrong}`);
 }
 
-const reals = [await runProcesses({ seed, rounds })];
-for (const real of reals) showProcesses("on one file", real);
-if (WHY_NO_REDIS === undefined) {
-  const redis = await startRedis();
-  const real = await runProcesses({ seed, rounds, url: redis.url });
-  await redis.stop();
-  showProcesses("on one Redis", real);
+/** The engines that processes share, each by its address; undefined is a file of SQLite. */
+const engines: (readonly [name: string, url: string | undefined])[] = [["SQLite", undefined]];
+const redis = WHY_NO_REDIS === undefined ? await startRedis() : undefined;
+const postgres = WHY_NO_POSTGRES === undefined ? await newSchema() : undefined;
+if (redis) engines.push(["Redis", redis.url]);
+else console.log(WHY_NO_REDIS);
+if (postgres) engines.push(["Postgres", postgres.url]);
+else console.log(WHY_NO_POSTGRES);
+
+const reals: ProcessesResult[] = [];
+for (const [name, url] of engines) {
+  const real = await runProcesses({ seed, rounds, ...(url !== undefined && { url }) });
+  showProcesses(`on one ${name}`, real);
   reals.push(real);
-} else {
-  console.log(WHY_NO_REDIS);
 }
-if (WHY_NO_POSTGRES === undefined) {
-  const { url, drop } = await newSchema();
-  const real = await runProcesses({ seed, rounds, url });
-  await drop();
-  showProcesses("on one Postgres", real);
-  reals.push(real);
-} else {
-  console.log(WHY_NO_POSTGRES);
-}
-const { without, memory, sqlite, disk } = await measureCost();
+
+const { without, memory } = await measureInProcess();
 const shown = (microseconds: number): string => `${microseconds.toFixed(0)} µs`;
-console.log(
-  `a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory, ${shown(sqlite)} in SQLite, whose disk takes ${shown(disk)} to write a page`,
-);
-if (WHY_NO_POSTGRES === undefined) {
-  const { bare, guarded } = await measurePostgres();
+console.log(`a guarded call: ${shown(without)} without limits, ${shown(memory)} in memory`);
+const throughputs = await measureThroughput(engines.map(([, url]) => url));
+for (const [index, [name, url]] of engines.entries()) {
+  const { oneAccount = Number.NaN, thousand = Number.NaN } = throughputs[index] ?? {};
   console.log(
-    `on Postgres: ${shown(guarded)}, and ${shown(bare)} for a bare INSERT and UPDATE in one transaction`,
+    `${name}: ${shown(await measureCost(url))} a guarded call; 4 processes make ${oneAccount.toFixed(0)} a second on one account, ${thousand.toFixed(0)} on 1,000`,
   );
 }
+console.log(`the disk takes ${shown(measureDisk())} to write a page`);
+if (postgres) {
+  const { near, far } = await measureBesideBare(postgres.url);
+  for (const [where, { guarded, bare }, most] of [
+    ["on this machine", near, 4],
+    ["1 ms away", far, 2],
+  ] as const) {
+    const ratio = guarded / bare;
+    console.log(
+      `Postgres ${where}: ${shown(guarded)} a guarded call, ${shown(bare)} a bare INSERT and UPDATE in one transaction: ${ratio.toFixed(1)} times; at most ${most}: ${ratio <= most ? "met" : "missed"}`,
+    );
+  }
+}
+await redis?.stop();
+await postgres?.drop();
 const isExact = [sum, ...reals].every(({ overrun, lost }) => overrun === 0 && lost === 0);
 const isRight = sum.overcounted === 0 && reals.every(({ wrong }) => wrong === 0);
 process.exit(isExact && isRight ? 0 : 1);
