@@ -1,4 +1,5 @@
 import type { PostgresClient } from "../postgres/index.ts";
+import { startSqlOverHttp } from "./sql-over-http.ts";
 
 /** A client that is connected. */
 export interface PostgresConnection {
@@ -28,6 +29,15 @@ export const POSTGRES_CLIENTS: readonly (readonly [
         client: { query: (text, values) => sql.unsafe(text, values as never[]) },
         close: async () => sql.end(),
       };
+    },
+  ],
+  [
+    "neon",
+    async (url) => {
+      const { neon, neonConfig } = await import("@neondatabase/serverless");
+      const endpoint = await startSqlOverHttp(url);
+      neonConfig.fetchEndpoint = endpoint.url;
+      return { client: neon("postgres://user:password@localhost/shop"), close: endpoint.close };
     },
   ],
 ];
