@@ -108,7 +108,7 @@ async function readFile(given: string, search: InputSearch): Promise<readonly In
     ];
   }
   const text = readGivenFile(path, given);
-  const document = parsedJson(text);
+  const document = parsedFile(text);
   if (document === undefined) throw new UnreadableInput(`${given} is not JSON.`);
   const servers = configuredServers(document.value, search.env);
   if (servers)
@@ -120,7 +120,7 @@ async function readFile(given: string, search: InputSearch): Promise<readonly In
   const tools = readTools(document.value, name);
   return [
     withTools(
-      { title: given, file, name, text: document.isPlain ? text : undefined, tools },
+      { title: given, file, name, text, tools },
       "holds no tools: pass the tools/list of an MCP server, the tools of a request, or a JSON Schema.",
     ),
   ];
@@ -145,13 +145,11 @@ function readGivenFile(path: string, given: string): string {
   }
 }
 
-/** Reads JSON, with comments if need be. */
-function parsedJson(
-  text: string,
-): { readonly value: unknown; readonly isPlain: boolean } | undefined {
-  for (const isPlain of [true, false]) {
+/** The value of a JSON file, which may have comments. */
+export function parsedFile(text: string): { readonly value: unknown } | undefined {
+  for (const plain of [(): string => text, () => withoutComments(text)]) {
     try {
-      return { value: JSON.parse(isPlain ? text : withoutComments(text)) as unknown, isPlain };
+      return { value: JSON.parse(plain()) as unknown };
     } catch {
       // The file may have comments.
     }

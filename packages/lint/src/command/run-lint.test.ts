@@ -213,12 +213,10 @@ test("--why prints the page of a rule", async () => {
   });
 });
 
-test.each<[what: string, name: string, text: string]>([
-  ["a module", "a.mjs", `export const a = { inputSchema: ${JSON.stringify(wrong.tools[0])} };`],
-  ["JSON with comments", "a.json", `// mine\n${JSON.stringify(wrong)}`],
-])("--fix leaves %s alone, and says so", async (_, name, text) => {
-  const { errors } = await run([name, "--fix"], { [name]: text });
-  expect(errors).toBe(`toolcontract lint: ${name} is not a JSON file, so --fix leaves it alone.`);
+test("--fix leaves a module alone, and says so", async () => {
+  const text = `export const a = { inputSchema: ${JSON.stringify(wrong.tools[0])} };`;
+  const { errors } = await run(["a.mjs", "--fix"], { "a.mjs": text });
+  expect(errors).toBe("toolcontract lint: a.mjs is not a JSON file, so --fix leaves it alone.");
 });
 
 test("--badge writes the grade of all tools into a file of the folder", async () => {

@@ -23,7 +23,7 @@ import {
 } from "../report/index.ts";
 import { type LintArguments, readCommandLine, UsageError } from "./command-line.ts";
 import { helpText } from "./help.ts";
-import { type Input, readInputs } from "./read-inputs.ts";
+import { type Input, parsedFile, readInputs } from "./read-inputs.ts";
 
 /** What the command may read, and where it writes. */
 export interface LintContext {
@@ -168,6 +168,8 @@ function reportInput(
   return { title, file, text, tools: found };
 }
 
+const BYTE_ORDER_MARK = "\uFEFF";
+
 /** Corrects a JSON file where that does no harm, and reads it again. */
 function fixed(input: Input, options: LintOptions, { cwd, warn }: LintContext): Input {
   const { file, text, title } = input;
@@ -181,8 +183,15 @@ function fixed(input: Input, options: LintOptions, { cwd, warn }: LintContext): 
     found.map((one, index) => editsOf(one, input.tools[index])),
   );
   if (next === undefined) return input;
-  writeFileSync(resolve(cwd, file), next);
-  return { ...input, text: next, tools: readTools(JSON.parse(next), input.name) };
+  const path = resolve(cwd, file);
+  const before = readFileSync(path);
+  const mark = before.toString("utf8").startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
+  if (!before.equals(Buffer.from(mark + text))) {
+    warn(`toolcontract lint: ${title} is not UTF-8, so --fix leaves it alone.`);
+    return input;
+  }
+  writeFileSync(path, mark + next);
+  return { ...input, text: next, tools: readTools(parsedFile(next)?.value, input.name) };
 }
 
 function editsOf({ findings, tool }: FoundTool, read: ReadTool | undefined) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import { explain } from "@toolcontract/explain";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -10,20 +11,61 @@ import { readTools } from "../input/index.ts";
 import type { Edit } from "../shared/index.ts";
 import { fixText } from "./index.ts";
 
+test("--fix keeps the mark at the beginning of a file", async () => {
+  const { text } = await fixFile(`\uFEFF[{"name":"a","inputSchema":{"type":"strin"}}]`);
+  expect(text).toBe(`\uFEFF[{"name":"a","inputSchema":{"type":"string"}}]`);
+});
+
+test("--fix leaves a file that is not UTF-8, and says so", async () => {
+  const before = Buffer.from(
+    '[{"name":"a","title":"\u00e9","inputSchema":{"type":"strin"}}]',
+    "latin1",
+  );
+  const { bytes, errors } = await fixFile(before);
+  expect(bytes).toEqual(before);
+  expect(errors).toBe("toolcontract lint: tools.json is not UTF-8, so --fix leaves it alone.");
+});
+
+test("--fix takes no default off its quotes that a number cannot hold", async () => {
+  const document = [tool({ type: "integer", default: "12345678901234567890" })];
+  expect(await fix(document)).toEqual({ code: 1, text: `${JSON.stringify(document, null, 2)}\n` });
+});
+
+test("the time for many edits grows with the file", async () => {
+  await expectLinearCost((count) => {
+    const fields = Array.from(
+      { length: count },
+      (_, index) => `"f${index}": { "enum": [1], "minLenght": 1 }`,
+    );
+    const edits = fields.flatMap((_, index): readonly Edit[] => [
+      { kind: "move", pointer: `/f${index}/enum`, into: "items" },
+      { kind: "rename", pointer: `/f${index}/minLenght`, key: "minLength" },
+    ]);
+    const text = `{ ${fields.join(", ")} }`;
+    return () => fixText(text, [{ pointer: "", edits }]);
+  }, 500);
+});
+
 /** What `--fix` makes of a file, and the exit code. */
 async function fix(document: unknown, indent: string | number = 2) {
+  const { code, text } = await fixFile(`${JSON.stringify(document, null, indent)}\n`);
+  return { code, text };
+}
+
+async function fixFile(content: string | Buffer) {
   const cwd = mkdtempSync(join(tmpdir(), "toolcontract-lint-"));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
   const path = join(cwd, "tools.json");
-  writeFileSync(path, `${JSON.stringify(document, null, indent)}\n`);
-  const ignore = (): void => undefined;
+  writeFileSync(path, content);
+  const errors: string[] = [];
   const code = await runLint(["tools.json", "--fix"], {
     cwd,
     env: {},
-    print: ignore,
-    warn: ignore,
+    print: () => undefined,
+    warn: (line) => errors.push(line),
   });
-  return { code, text: readFileSync(path, "utf8") };
+  const bytes = readFileSync(path);
+  return { code, bytes, text: bytes.toString("utf8"), errors: errors.join("\n") };
 }
 
 const tool = (field: object) => ({
@@ -54,7 +96,7 @@ test.each([
   ["types with commas", { type: "string, number" }, { type: ["string", "number"] }],
 ])("%s", async (_, field, expected) => {
   const { code, text } = await fix([tool(field)], "\t");
-  expect(text).toBe(`${JSON.stringify([tool(expected)], null, "\t")}\n`);
+  expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify([tool(expected)]));
   expect(code).toBe(0);
 });
 
@@ -124,13 +166,65 @@ describe("a text keeps", () => {
   const fixed = (text: string): string | undefined => fixText(text, [{ pointer: "", edits }]);
   test.each([
     ["its tabs", '{\n\t"a": 0\n}\n', '{\n\t"a": 1\n}\n'],
-    ["its four spaces", '{\n    "a": 0\n}', '{\n    "a": 1\n}'],
-    ["its indentation after Windows' ends of lines", '{\r\n   "a": 0\r\n}', '{\n   "a": 1\n}'],
-    ["its one line", '{ "a": 0 }', '{"a":1}'],
-    ["its end", '{"a":0}\n', '{\n  "a": 1\n}\n'],
-    ["its indentation below an empty line", '\n{\n "a": 0 }', '{\n "a": 1\n}'],
+    ["Windows' ends of lines", '{\r\n   "a": 0\r\n}', '{\r\n   "a": 1\r\n}'],
+    ["its blanks", '\n{ "a" :0,  "b":[ ]}', '\n{ "a" :1,  "b":[ ]}'],
+    ["its comments", '{ // one\n"a": /* two */ 0, }', '{ // one\n"a": /* two */ 1, }'],
+    ["long numbers", '{"b":12345678901234567890,"a":0}', '{"b":12345678901234567890,"a":1}'],
+    ["numbers above all", '{"b":1e400,"c":1.0,"a":0}', '{"b":1e400,"c":1.0,"a":1}'],
+    ["members that occur twice", '{"b":1,"b":2,"a":0}', '{"b":1,"b":2,"a":1}'],
+    ["escapes", String.raw`{"b":"\u0041\/","a":0}`, String.raw`{"b":"\u0041\/","a":1}`],
   ])("%s", (_, text, expected) => {
     expect(fixed(text)).toBe(expected);
+  });
+
+  test.each<[what: string, text: string, edit: Edit, expected: string | undefined]>([
+    [
+      "the layout of its members for a new one",
+      '{\r\n\t"b" : 1\r\n}',
+      { kind: "set", pointer: "/c", value: 2 },
+      '{\r\n\t"b" : 1,\r\n\t"c" : 2\r\n}',
+    ],
+    [
+      "a member that occurs twice and would have to change",
+      '{"b":1,"b":2}',
+      { kind: "rename", pointer: "/b", key: "c" },
+      undefined,
+    ],
+    [
+      "what is read of an object that occurs twice",
+      '{"b":{"c":1},"b":{"c":1}}',
+      { kind: "rename", pointer: "/b/c", key: "d" },
+      '{"b":{"c":1},"b":{"d":1}}',
+    ],
+    [
+      "a moved value as it is written",
+      '{"enum": [1.0, 12345678901234567890], "items": {"type": "number"}}',
+      { kind: "move", pointer: "/enum", into: "items" },
+      '{"items": {"type": "number","enum": [1.0, 12345678901234567890]}}',
+    ],
+    [
+      "a moved value that needs an object",
+      '{"enum": [1.0]}',
+      { kind: "move", pointer: "/enum", into: "items" },
+      '{"items": { "enum": [1.0] }}',
+    ],
+    [
+      "a member beside that is not an object",
+      '{"enum": [1.0], "items": []}',
+      { kind: "move", pointer: "/enum", into: "items" },
+      undefined,
+    ],
+  ])("%s", (_, text, edit, expected) => {
+    expect(fixText(text, [{ pointer: "", edits: [edit] }])).toBe(expected);
+  });
+
+  test("what lies between members that all go", () => {
+    const removals = ["a", "b", "c", "d"].map((name): Edit => ({
+      kind: "remove",
+      pointer: `/${name}`,
+    }));
+    const text = '{ "a": 1, "b": 2, "x": 0, "c": 3, "d": 4 }';
+    expect(fixText(text, [{ pointer: "", edits: removals }])).toBe('{ "x": 0 }');
   });
 });
 

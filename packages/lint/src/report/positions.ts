@@ -1,3 +1,4 @@
+import { type Node, parseTree } from "jsonc-parser";
 import { join } from "../shared/index.ts";
 
 /** A place in a text, counted from 1. */
@@ -6,14 +7,10 @@ export interface TokenPosition {
   readonly column: number;
 }
 
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
-
 /** Where each value of a JSON text begins, by its JSON Pointer; a member begins at its key. */
 export function positionsIn(text: string): ReadonlyMap<string, TokenPosition> {
-  const tokens = [...text.matchAll(TOKEN)];
   const lines = lineStarts(text);
   const found = new Map<string, TokenPosition>();
-  let at = 0;
 
   function positionOf(offset: number): TokenPosition {
     let low = 0;
@@ -26,40 +23,17 @@ export function positionsIn(text: string): ReadonlyMap<string, TokenPosition> {
     return { line: low + 1, column: offset - (lines[low] ?? 0) + 1 };
   }
 
-  const peek = (): string | undefined => tokens[at]?.[0];
-  const skip = (token: string): void => {
-    if (peek() === token) at += 1;
-  };
-
-  function value(pointer: string, start: number): void {
+  function visit(node: Node, pointer: string, start: number): void {
     found.set(pointer, positionOf(start));
-    const token = peek();
-    at += 1;
-    if (token === "{") members(pointer);
-    else if (token === "[") items(pointer);
-  }
-
-  function members(pointer: string): void {
-    while (at < tokens.length && peek() !== "}") {
-      const start = tokens[at]?.index ?? 0;
-      const key = JSON.parse(peek() ?? '""') as string;
-      at += 1;
-      skip(":");
-      value(join(pointer, key), start);
-      skip(",");
+    for (const [index, child] of (node.children ?? []).entries()) {
+      const [key, value] = child.children ?? [];
+      if (node.type === "array") visit(child, join(pointer, index), child.offset);
+      else if (key && value) visit(value, join(pointer, String(key.value)), key.offset);
     }
-    at += 1;
   }
 
-  function items(pointer: string): void {
-    for (let index = 0; at < tokens.length && peek() !== "]"; index += 1) {
-      value(join(pointer, index), tokens[at]?.index ?? 0);
-      skip(",");
-    }
-    at += 1;
-  }
-
-  value("", tokens[0]?.index ?? 0);
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  if (root) visit(root, "", root.offset);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { hasInexactNumbers } from "@toolcontract/explain/adapter";
 import { type Edit, isNegated, namedTypes, type Place, type LintRule } from "../shared/index.ts";
 
 /** A default that its own schema refuses. */
@@ -37,7 +38,8 @@ function unquoted({ node }: Place, standard: unknown): number | boolean | undefi
   if (types.includes("boolean") && /^(?:true|false)$/i.test(text))
     return text.toLowerCase() === "true";
   const isNumber = types.includes("integer") || types.includes("number");
-  return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+  const isExact = /^-?\d+(?:\.\d+)?$/.test(text) && !hasInexactNumbers(text);
+  return isNumber && isExact ? Number(text) : undefined;
 }
 
 function shortJson(value: unknown): string {

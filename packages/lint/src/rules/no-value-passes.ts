@@ -47,8 +47,5 @@ function enumOfItems(
   if (values.some((value) => Array.isArray(value))) return undefined;
   const isPlain = items === undefined || (typeof items === "object" && !Array.isArray(items));
   if (!isPlain || Object.hasOwn(items ?? {}, "enum")) return undefined;
-  return [
-    { kind: "set", pointer: pointerOf(place, "items"), value: { ...items, enum: values } },
-    { kind: "remove", pointer: pointerOf(place, "enum") },
-  ];
+  return [{ kind: "move", pointer: pointerOf(place, "enum"), into: "items" }];
 }

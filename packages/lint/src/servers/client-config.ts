@@ -1,4 +1,5 @@
 import { isRecord } from "@toolcontract/explain/adapter";
+import { createScanner } from "jsonc-parser";
 import type { JsonObject } from "../shared/index.ts";
 
 /** A server in the configuration of an MCP client. */
@@ -71,7 +72,19 @@ function configuredServer(
 
 /** Removes comments and trailing commas, which the files of editors may have. */
 export function withoutComments(text: string): string {
-  const tokens = /"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[^]*?\*\/|,(?=\s*[}\]])/g;
-  const plain = text.replaceAll(tokens, (token) => (token.startsWith("/") ? " " : token));
-  return plain.replaceAll(tokens, (token) => (token === "," ? "" : token));
+  const scanner = createScanner(text);
+  const parts: string[] = [];
+  let comma: number | undefined;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const start = scanner.getTokenOffset();
+    const token = text.slice(start, start + scanner.getTokenLength());
+    if (token.startsWith("/") || token.trim() === "") {
+      parts.push(" ");
+      continue;
+    }
+    if (comma !== undefined && /^[}\]]/.test(token)) parts[comma] = "";
+    comma = token === "," ? parts.length : undefined;
+    parts.push(token);
+  }
+  return parts.join("");
 }

@@ -7,7 +7,9 @@ export type Edit =
   | { readonly kind: "set"; readonly pointer: string; readonly value: unknown }
   | { readonly kind: "remove"; readonly pointer: string }
   /** Gives a member another key, in its place. */
-  | { readonly kind: "rename"; readonly pointer: string; readonly key: string };
+  | { readonly kind: "rename"; readonly pointer: string; readonly key: string }
+  /** Moves a member, as it is written, into the object beside it; that is made if it is not there. */
+  | { readonly kind: "move"; readonly pointer: string; readonly into: string };
 
 /** One mistake in a list of tools. */
 export interface LintFinding {
