@@ -98,7 +98,7 @@ function checkLocks({ locks, store }: CheckedOptions): void {
     const missing = slots.find((slot) => store.slots?.includes(slot) !== true);
     if (missing !== undefined) {
       fail(
-        `the locks of '${shownOption(tool)}' name '${shownOption(missing)}', which is no slot of the store. Its slots are ${store.slots?.join(", ")}`,
+        `the locks of '${shownOption(tool)}' name '${shownOption(missing)}', which is not a slot of the store. Its slots are ${store.slots?.join(", ")}`,
       );
     }
   }

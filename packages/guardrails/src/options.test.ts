@@ -348,7 +348,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "locks of no slot",
     { guardrails: [], store, locks: { add: ["basket"] } },
-    "the locks of 'add' name 'basket', which is no slot of the store. Its slots are cart, stock",
+    "the locks of 'add' name 'basket', which is not a slot of the store. Its slots are cart, stock",
   ],
   [
     "locks as a string",

@@ -56,7 +56,7 @@ function faultOf(
   const own: { readonly model?: unknown; readonly tools?: unknown } = given;
   const isOwnModel = [undefined, ownModel, ...models].includes(own.model);
   if (!isOwnModel)
-    return "the agent's model is none of the session's targets, and would never be asked";
+    return "the agent's model is not one of the session's targets, and would never be asked";
   if (own.tools === undefined || !isRecord(own.tools)) return undefined;
   const names = Object.keys(own.tools).filter((name) => !added.includes(name));
   const foreign = names.find((name) => !Object.hasOwn(tools, name));

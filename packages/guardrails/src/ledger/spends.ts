@@ -94,7 +94,7 @@ function readAmounts(
     const near = nearestName(name, [...limits.keys()]);
     const help = near === undefined ? `There are ${[...limits.keys()].join(", ")}` : "";
     throw new ToolContractError(
-      `createGuardrails: \`spends\` of '${tool}' names '${name.slice(0, 64)}', which is no limit. ${help || `Did you mean '${near}'?`}`,
+      `createGuardrails: \`spends\` of '${tool}' names '${name.slice(0, 64)}', which is not a limit. ${help || `Did you mean '${near}'?`}`,
     );
   });
   const unusable = all.filter(({ amount }) => !isAmount(amount));

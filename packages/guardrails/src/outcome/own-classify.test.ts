@@ -75,7 +75,7 @@ describe("the user's own classify", () => {
         retriable: true,
         retryAfterMs: Number.POSITIVE_INFINITY,
       }),
-      "classify returned a retryAfterMs that is no time",
+      "classify returned a retryAfterMs that is not a time",
     ],
   ])("that %s is reported, and the table decides", (_, classify, fault) => {
     expect(ask(classify)).toEqual({

@@ -47,7 +47,7 @@ function readOwnAnswer(answer: object): OwnAnswer {
   }
   const wait = typeof retryAfterMs === "number" && retryAfterMs >= 0 ? retryAfterMs : undefined;
   if (retryAfterMs !== undefined && (wait === undefined || !Number.isFinite(wait))) {
-    return { fault: "classify returned a retryAfterMs that is no time" };
+    return { fault: "classify returned a retryAfterMs that is not a time" };
   }
   return {
     classification: {

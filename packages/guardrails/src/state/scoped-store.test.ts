@@ -145,6 +145,6 @@ test("a call without a user is refused before anything runs", async () => {
 test("locks name the slots of a scoped store", () => {
   const store = slotStore({ spent: 0 }, { scope: "user" });
   expect(() => createGuardrails({ store, guardrails: [], locks: { pay: ["spnet"] } })).toThrow(
-    /which is no slot of the store/,
+    /which is not a slot of the store/,
   );
 });

@@ -48,7 +48,7 @@ function* keywordsOf(
     if (fits ? !fits(value) : typeof value !== "string") continue;
     yield {
       path: pointerOf(place, keyword),
-      message: `"${keyword.slice(0, 64)}" is no keyword of JSON Schema, so it is ignored; "${meant}" is`,
+      message: `"${keyword.slice(0, 64)}" is not a keyword of JSON Schema, so it is ignored; "${meant}" is`,
       fix: `rename it to ${meant}`,
       ...(isSlip(keyword, meant) && {
         edit: [{ kind: "rename", pointer: pointerOf(place, keyword), key: meant }],
@@ -123,7 +123,7 @@ function* misspeltTypes(place: Place, pointerOf: PointerOf): Generator<RuleRepor
   const path = pointerOf(place, "type");
   yield {
     path,
-    message: `${JSON.stringify(wrong.slice(0, 64))} is no type of JSON Schema`,
+    message: `${JSON.stringify(wrong.slice(0, 64))} is not a type of JSON Schema`,
     fix:
       meant === undefined ? "leave type out: any value is meant" : `write ${JSON.stringify(meant)}`,
     ...(isCertain && {

@@ -674,27 +674,27 @@ describe("the fix and the message of", () => {
     [
       "keyword-misspelt",
       { maxLenght: 1 },
-      '/maxLenght: "maxLenght" is no keyword of JSON Schema, so it is ignored; "maxLength" is; rename it to maxLength',
+      '/maxLenght: "maxLenght" is not a keyword of JSON Schema, so it is ignored; "maxLength" is; rename it to maxLength',
     ],
     [
       "keyword-misspelt",
       { titel: "A name" },
-      '/titel: "titel" is no keyword of JSON Schema, so it is ignored; "title" is; rename it to title',
+      '/titel: "titel" is not a keyword of JSON Schema, so it is ignored; "title" is; rename it to title',
     ],
     [
       "keyword-misspelt",
       { type: "any" },
-      '/type: "any" is no type of JSON Schema; leave type out: any value is meant',
+      '/type: "any" is not a type of JSON Schema; leave type out: any value is meant',
     ],
     [
       "keyword-misspelt",
       { type: "float" },
-      '/type: "float" is no type of JSON Schema; write "number"',
+      '/type: "float" is not a type of JSON Schema; write "number"',
     ],
     [
       "keyword-misspelt",
       { type: "strng" },
-      '/type: "strng" is no type of JSON Schema; write "string"',
+      '/type: "strng" is not a type of JSON Schema; write "string"',
     ],
     [
       "schema-broken",

@@ -225,7 +225,7 @@ test.each<[keyof SessionLimits, string, () => number, string]>([
     "toolTimeout",
     "gives nonsense",
     () => Number.NaN,
-    "returned NaN, which is no number of milliseconds from 1 to 2147483647.",
+    "returned NaN, which is not a number of milliseconds from 1 to 2147483647.",
   ],
   ["toolTimeout", "throws", unknownTool, "threw."],
   [
