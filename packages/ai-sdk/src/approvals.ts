@@ -59,7 +59,7 @@ interface WaitingCall {
 
 /** What guardrails ask a person about a call, whatever was granted; undefined if they do not. */
 async function askOf(
-  { toolName, input, messages }: WaitingCall,
+  { toolCallId: callId, toolName, input, messages }: WaitingCall,
   guard: Guard,
   beforeApproval: "all" | "rest",
 ): Promise<AskRequest | undefined> {
@@ -67,7 +67,7 @@ async function askOf(
   if (definition === undefined) return undefined;
   const { turnId: _, ...place } = placeIn(messages, guard);
   const checked = await guard.contract.checkAsync(definition, asArguments(input), {
-    place,
+    place: { ...place, callId },
     beforeApproval,
   });
   return checked.status === "invalid" ? checked.refusal?.request : undefined;

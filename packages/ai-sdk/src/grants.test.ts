@@ -119,7 +119,7 @@ describeModes((sdk, mode) => {
     expect(asks).toMatchObject([
       {
         toolCallId: "large",
-        request: { arguments: { amount: 500 }, reasons: [{ why: "above 100" }] },
+        request: { callId: "large", arguments: { amount: 500 }, reasons: [{ why: "above 100" }] },
       },
     ]);
     const { approvalId, request } = asks[0]!;

@@ -86,7 +86,9 @@ Correct these and call 'add_item' again with all arguments.`,
     expect(() => guardrailsFrom({ rules: [commit], effects })).toThrow(/'pay' is irreversible/);
     const options = { effects: { pay: "compensable" }, store: slotStore({ cart: 1 }) } as const;
     const locks = { read: ["stock"] };
-    expect(() => guardrailsFrom({ effects, locks }, options)).toThrow(/'stock', which is no slot/);
+    expect(() => guardrailsFrom({ effects, locks }, options)).toThrow(
+      /'stock', which is not a slot/,
+    );
     expect(
       guardrailsFrom({ rules: [commit], effects, locks }, { ...options, locks: { read: [] } }).name,
     ).toBe("guardrails");

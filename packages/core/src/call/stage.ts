@@ -76,8 +76,9 @@ export function identityOf(
 
 /** What is known about a call that is only checked. */
 export function identityOfChecked(known: CallWhere & CheckedFor): CallIdentity {
-  const { runsHere, beforeApproval } = known;
+  const { callId, runsHere, beforeApproval } = known;
   return {
+    ...(callId !== undefined && { callId }),
     ...(runsHere !== undefined && { runsHere }),
     ...(beforeApproval !== undefined && { beforeApproval }),
     ...whereOf(known),
@@ -85,6 +86,7 @@ export function identityOfChecked(known: CallWhere & CheckedFor): CallIdentity {
 }
 
 interface CheckedFor {
+  readonly callId?: string | undefined;
   readonly runsHere?: boolean | undefined;
   readonly beforeApproval?: StageContext["beforeApproval"] | undefined;
 }

@@ -23,7 +23,10 @@ export interface CheckOptions extends Pick<
   /** Where the call would be made, for a stage that asks about it. */
   readonly place?: Partial<
     Pick<CallContext, "conversationId" | "runId" | "knowsRun" | "knowsConversation">
-  >;
+  > & {
+    /** The provider's id of the call, if it was made. */
+    readonly callId?: string;
+  };
   /**
    * For a host that asks a person before it runs a call: the stage also makes, on what is known now, the checks that it otherwise
    * makes right before a run. `"rest"` leaves out those that the arguments alone have answered.

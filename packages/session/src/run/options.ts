@@ -184,9 +184,7 @@ function limitByTool(
       throw new ToolContractError(`${call} threw.`, { cause: thrown });
     }
     if (limit === undefined || fits(limit)) return limit;
-    throw new ToolContractError(
-      `${call} returned ${String(limit)}, which is no ${wants.replace(/^a /u, "")}.`,
-    );
+    throw new ToolContractError(`${call} returned ${String(limit)}, which is not ${wants}.`);
   };
 }
 

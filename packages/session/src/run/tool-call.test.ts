@@ -232,7 +232,7 @@ test.each<[keyof SessionLimits, string, () => number, string]>([
     "toolResponseMaxBytes",
     "gives nonsense",
     () => 1.5,
-    "returned 1.5, which is no whole number of at least 1.",
+    "returned 1.5, which is not a whole number of at least 1.",
   ],
   ["toolResponseMaxBytes", "throws", unknownTool, "threw."],
 ])(
