@@ -20,12 +20,19 @@ export const object = (
 });
 export const CLOSED = { additionalProperties: false };
 
-/** A tool with what models send to it: each fault by its kind, as a value or as the text of the arguments. */
+/**
+ * A tool with what models send to it: each fault by its kind, as a value or as the text of the arguments; and what was
+ * meant, where the rest of the call says it.
+ */
 export function faults(
   name: string,
   inputSchema: object,
   sent: Readonly<Record<string, unknown>>,
+  meant: Readonly<Record<string, Slip["meant"]>> = {},
 ): readonly Slip[] {
   const tool: CorpusTool = { name, inputSchema: inputSchema as JsonSchema };
-  return Object.entries(sent).map(([kind, args]) => ({ tool, kind, sent: args }));
+  return Object.entries(sent).map(([kind, args]) => {
+    const known = meant[kind];
+    return { tool, kind, sent: args, ...(known && { meant: known }) };
+  });
 }

@@ -1,6 +1,7 @@
 import { type ValidationError, createContract } from "@toolcontract/core";
 import type { CorpusCall } from "../corpus.ts";
 import { followHints } from "@toolcontract/corrections";
+import type { RefusedCall } from "./meaning.ts";
 import { isSame } from "./same-json.ts";
 import { type Slip, slipsOf } from "./slips.ts";
 
@@ -33,6 +34,12 @@ export function measureHints(calls: readonly CorpusCall[]): readonly Outcome[] {
     if (result.status === "valid") return [];
     return [{ slip, errors: result.errors, verdict: verdictOf(slip, result.errors) }];
   });
+}
+
+/** What the contract answers to a call that it refuses; nothing if it runs. */
+export function refusedCall({ tool, ...call }: Omit<Slip, "kind">): readonly RefusedCall[] {
+  const result = contract.check(tool, call.sent);
+  return result.status === "valid" ? [] : [{ ...call, errors: result.errors }];
 }
 
 function verdictOf({ meant, sent }: Slip, errors: readonly ValidationError[]): Outcome["verdict"] {

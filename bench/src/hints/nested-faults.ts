@@ -146,6 +146,13 @@ export const NESTED_FAULTS: readonly Slip[] = [
       },
       "an empty list": { page_id: "1b4e28ba-2fa1-41d2-883f-0016d3cca427", children: [] },
     },
+    {
+      // Only a heading has a level.
+      "no tag": {
+        page_id: "1b4e28ba-2fa1-41d2-883f-0016d3cca427",
+        children: [{ type: "heading", text: "Notes", level: 2 }],
+      },
+    },
   ),
   ...faults(
     "query_database",

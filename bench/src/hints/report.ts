@@ -1,4 +1,5 @@
 import { type Corpus, thinOut } from "../corpus.ts";
+import { HARMS, type RefusedCall, harmsOf } from "./meaning.ts";
 import { type HintCount, type Outcome, countHints, measureHints } from "./measure.ts";
 import { readToolCalls } from "./tool-calls.ts";
 
@@ -27,6 +28,21 @@ export function hintOutcomes(
 export function hintSets(outcomes: ReturnType<typeof hintOutcomes>): readonly HintSet[] {
   const all = outcomes.flatMap(([, own]) => own);
   return [...outcomes, ["all", all] as const].map(([set, own]) => ({ set, ...countHints(own) }));
+}
+
+/** Writes how many calls of every set have hints that are wrong in meaning. */
+export function harmTable(
+  sets: readonly (readonly [set: string, calls: readonly RefusedCall[]])[],
+): string {
+  return [
+    `| tools | refused calls | ${HARMS.join(" | ")} |`,
+    `| --- | --- |${" --- |".repeat(HARMS.length)}`,
+    ...sets.map(([set, calls]) => {
+      const found = calls.flatMap(harmsOf);
+      const counts = HARMS.map((harm) => found.filter((one) => one === harm).length);
+      return `| ${set} | ${calls.length} | ${counts.join(" | ")} |`;
+    }),
+  ].join("\n");
 }
 
 /** Writes counts of hints as a Markdown table. */
