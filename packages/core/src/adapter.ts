@@ -150,7 +150,9 @@ export {
   jsonPointer,
   jsonSchemaOf,
   lastFinishReason,
+  logLine,
   nearest as nearestName,
+  oneLine,
   parseJson,
   pointerKeys,
   readMember,
@@ -158,6 +160,7 @@ export {
   registerErrorCodes,
   schemasFor,
   unifiedFinishReason,
+  visibleJson,
   validatorFrom,
 } from "@toolcontract/explain/adapter";
 export type {

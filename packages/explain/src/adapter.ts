@@ -68,6 +68,7 @@ export {
   coverSpans,
   createSanitizer,
   holdsToken,
+  logLine,
   oneLine,
   quoteDeclaredName,
   quoteName,
@@ -77,6 +78,7 @@ export {
   readLine,
   readMember,
   readThrown,
+  visibleJson,
 } from "./sanitize/index.ts";
 export type { Sanitizer } from "./sanitize/index.ts";
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type AccountingEntry, RunError } from "@toolcontract/session";
-import { jsonLine } from "./terminal-text.ts";
+import { visibleJson } from "@toolcontract/core/adapter";
 
 /** Errors of tools hold names and values: a new file is its owner's alone. */
 const OWNERS = 0o600;
@@ -41,7 +41,7 @@ export function openAccounting(
     if (appended.has(entry)) return;
     appended.add(entry);
     try {
-      writeSync(file, `${jsonLine(hide(entry))}\n`);
+      writeSync(file, `${visibleJson(hide(entry))}\n`);
     } catch (thrown) {
       // A full disk must not lose the report.
       warn(failure(path, thrown));

@@ -1,9 +1,10 @@
+import { visibleJson } from "@toolcontract/core/adapter";
 import type { Writable } from "node:stream";
 import type { AIAgentResult } from "@toolcontract/session";
 import { type Check, checkText } from "./check.ts";
 import { reportText } from "./report-text.ts";
 import { createSecrets, type Secrets } from "./secrets.ts";
-import { jsonLine, terminalText } from "./terminal-text.ts";
+import { terminalText } from "./terminal-text.ts";
 
 const NAME = "toolcontract-agent";
 
@@ -69,7 +70,7 @@ export function createOutput(
     secrets,
     isJsonLines: format === "jsonl",
     emit(event) {
-      if (format === "jsonl") stdout.write(`${jsonLine(secrets.hide(event))}\n`);
+      if (format === "jsonl") stdout.write(`${visibleJson(secrets.hide(event))}\n`);
     },
     setUp(options) {
       isQuiet = options.isQuiet;
@@ -83,9 +84,9 @@ export function createOutput(
     },
     async result(given) {
       const result = secrets.hide(given);
-      if (format === "json") return print(jsonLine(result, 2));
+      if (format === "json") return print(visibleJson(result, 2));
       return format === "jsonl"
-        ? print(jsonLine({ type: "result", ...result }))
+        ? print(visibleJson({ type: "result", ...result }))
         : printText(result);
     },
   };

@@ -1,6 +1,7 @@
+import { visibleJson } from "@toolcontract/core/adapter";
 import type { FinalReport } from "@toolcontract/session";
 import type { Token, Tokens } from "marked";
-import { terminalText, jsonLine } from "./terminal-text.ts";
+import { terminalText } from "./terminal-text.ts";
 
 /** A report as it is printed: Markdown is rendered on a terminal, and JSON is JSON. */
 export async function reportText(
@@ -8,7 +9,7 @@ export async function reportText(
   isTerminal: boolean,
 ): Promise<string> {
   if (content === undefined) {
-    return jsonLine(format === "json" ? content_json : messages, 2);
+    return visibleJson(format === "json" ? content_json : messages, 2);
   }
   const safe = terminalText(content).trimEnd();
   return isTerminal && format === "markdown" ? render(safe) : safe;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonLine, terminalStream, terminalText } from "./terminal-text.ts";
+import { terminalStream, terminalText } from "./terminal-text.ts";
 
 const SEQUENCES = [
   ["a cursor that moves", "\u001b[2J"],
@@ -25,11 +25,4 @@ test.each(SEQUENCES)("%s is taken out, whatever pieces it comes in", (_, sequenc
 test("a sequence without end hides no more than a terminal would wait for", () => {
   const clean = terminalStream();
   expect(clean(`\u001b]0;${"x".repeat(10_000)}done`)).toContain("done");
-});
-
-test("JSON has no control character that a terminal reads, and the same value", () => {
-  const value = { name: "\u009b2J\u007f\u2028 \u001b[2J" };
-  const line = jsonLine(value);
-  expect(line).toMatch(/^[ -~]*$/u);
-  expect(JSON.parse(line)).toEqual(value);
 });

@@ -16,14 +16,6 @@ export function terminalText(text: string): string {
   return stripVTControlCharacters(withoutSequences(text)).replaceAll(CONTROLS, "");
 }
 
-/** JSON that a terminal may get: the control characters that JSON leaves as they are, escaped. */
-export function jsonLine(data: unknown, indent?: number): string {
-  return (JSON.stringify(data, null, indent) ?? "null").replaceAll(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
-
 /** Takes sequences out of a text that comes in pieces; one that is still open is held back. */
 export function terminalStream(): (piece: string) => string {
   let open = "";

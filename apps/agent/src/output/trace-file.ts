@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { RunError, type SessionEvent } from "@toolcontract/session";
 import type { RefusedCall } from "./refused-call.ts";
-import { jsonLine } from "./terminal-text.ts";
+import { visibleJson } from "@toolcontract/core/adapter";
 
 /** A file with a line of JSON for each event of a run. */
 export interface TraceFile {
@@ -47,7 +47,7 @@ export function openTrace(
     write(event) {
       if (file === undefined) return;
       try {
-        writeSync(file, `${jsonLine(hide(withoutValues({ ts: clock(), ...event })))}\n`);
+        writeSync(file, `${visibleJson(hide(withoutValues({ ts: clock(), ...event })))}\n`);
       } catch (thrown) {
         // A full disk must not lose the report.
         warn(failed(thrown));

@@ -138,3 +138,17 @@ describe("the log", () => {
     expect([logEntryOf(admitted), logEntryOf(again)]).toEqual([undefined, undefined]);
   });
 });
+
+test.each([
+  ["a name of several lines", "a\nb\u2028c\u0085", String.raw`a\nb\u2028c\u0085`],
+  [
+    "a name that commands a terminal",
+    "\u009b2J\u001b[2J\u202e",
+    String.raw`\u009b2J\u001b[2J\u202e`,
+  ],
+  ["a name without end", "n".repeat(100_000), `${"n".repeat(125)}...`],
+])("%s is short and harmless in the log, for loggers of one's own too", (_, toolName, shown) => {
+  const report = { ...refused, call: { ...call, toolName } };
+  expect(logEntryOf(report)?.fields.tool_name).toBe(shown);
+  expect(written(report)).toMatch(/^[ -~]{1,500}$/);
+});

@@ -1,3 +1,4 @@
+import { logLine, oneLine } from "@toolcontract/explain/adapter";
 import { isOnlyQuoted } from "../message/index.ts";
 import type { Lane } from "../shared/index.ts";
 import type { ContractLogger, LogFields } from "./log-fields.ts";
@@ -15,8 +16,18 @@ export interface LogEntry {
   readonly message: string;
 }
 
+const MAX_NAME = 128;
+
 /** Writes a report for the log; undefined for one that is not logged. None of the fields holds an argument's value. */
 export function logEntryOf(report: Report): LogEntry | undefined {
+  const entry = entryOf(report);
+  const name = entry?.fields.tool_name;
+  if (!entry || typeof name !== "string") return entry;
+  // A tool's name is its server's.
+  return { ...entry, fields: { ...entry.fields, tool_name: oneLine(name, MAX_NAME) } as LogFields };
+}
+
+function entryOf(report: Report): LogEntry | undefined {
   switch (report.kind) {
     case "refused": {
       const end = report.status === "blocked" ? "blocked" : "failed";
@@ -153,5 +164,5 @@ function correlation(call: ReportedCall): {
 
 /** Writes each entry as one line of JSON to standard error. */
 export const consoleLogger: ContractLogger = ({ level, ...fields }, message) => {
-  console.error(JSON.stringify({ level, message, ...fields }));
+  console.error(logLine({ level, message, ...fields }));
 };

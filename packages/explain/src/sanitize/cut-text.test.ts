@@ -6,8 +6,10 @@ import {
   escapeText,
   graphemeStart,
   graphemesOf,
+  logLine,
   oneLine,
   quoteText,
+  visibleJson,
 } from "./cut-text.ts";
 import { quoteName } from "./pointer.ts";
 import fc from "fast-check";
@@ -191,4 +193,26 @@ test("any string becomes one well-formed line within the limit", () => {
       expect(line).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u);
     }),
   );
+});
+
+describe("JSON for a log or a terminal", () => {
+  const value = { name: "\u009b2J\u007f\u2028 \u001b[2J\u0085\u202e\u{e0041}", "\u2029": ["a\nb"] };
+
+  test("has no character that a terminal reads, and the same value", () => {
+    for (const text of [visibleJson(value), logLine(value)]) {
+      expect(text).toMatch(/^[ -~]*$/u);
+      expect(JSON.parse(text)).toEqual(value);
+    }
+  });
+
+  test("keeps its layout", () => {
+    expect(visibleJson({ a: ["\u2028"] }, 2)).toBe('{\n  "a": [\n    "\\u2028"\n  ]\n}');
+    expect(visibleJson(undefined)).toBe("null");
+  });
+
+  test("is short in a log, however long a name is", () => {
+    const line = logLine({ tool_name: "n".repeat(100_000), errors: [{ path: "p".repeat(5_000) }] });
+    expect(line.length).toBeLessThan(2_100);
+    expect(JSON.parse(line)).toMatchObject({ tool_name: expect.stringMatching(/^n+\.\.\.$/) });
+  });
 });

@@ -2,6 +2,7 @@ const ELLIPSIS = "...";
 // Counting this many takes tens of milliseconds.
 const MAX_COUNTED = 20_000_000;
 const LOOKAHEAD = 64;
+const MAX_LOGGED = 1_000;
 
 // All invisible characters but the two presentation selectors, which are harmless.
 const UNSAFE =
@@ -106,6 +107,25 @@ export function quoteText(text: string): string {
 /** Escapes every control, format, invisible and line-breaking character, and every lone surrogate. */
 export function escapeText(text: string): string {
   return isPrintableAscii(text) ? text : text.replace(UNSAFE, toEscape);
+}
+
+/** JSON in which nothing but its own layout ends a line, and nothing hides or commands a terminal; its value stays the same. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return escapeJson(JSON.stringify(value, null, indent) ?? "null");
+}
+
+/** The entry of a log as one line of JSON, whose strings have an end. */
+export function logLine(entry: object): string {
+  const shorten = (_: string, value: unknown): unknown =>
+    typeof value === "string" ? clip(value, MAX_LOGGED) : value;
+  return escapeJson(JSON.stringify(entry, shorten));
+}
+
+function escapeJson(json: string): string {
+  if (isPrintableAscii(json)) return json;
+  return json.replace(UNSAFE, (character) =>
+    character === "\n" ? character : toEscape(character),
+  );
 }
 
 function toEscape(character: string): string {

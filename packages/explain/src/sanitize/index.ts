@@ -4,7 +4,7 @@ export { type SecretPlace, secretPlaceAt } from "./mask-value.ts";
 export { markedSecrets, sentSecrets, withoutSecrets } from "./sent-secrets.ts";
 export { REDACTED, coverSpans, hasSecret, holdsToken } from "./mask-text.ts";
 export { looksRandom, quoteDeclaredName, quoteName } from "./pointer.ts";
-export { clip, isPrintableAscii, oneLine } from "./cut-text.ts";
+export { clip, isPrintableAscii, logLine, oneLine, visibleJson } from "./cut-text.ts";
 export {
   readCount,
   readEntries,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename, extname, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isRecord } from "@toolcontract/explain/adapter";
+import { isRecord, oneLine } from "@toolcontract/explain/adapter";
 import {
   connect,
   listTools,
@@ -52,6 +52,8 @@ const CLIENT = { name: "toolcontract-lint", version: "1" };
 /** How long a server may take for one answer, and for the first if npx has to install it, in milliseconds. */
 const ANSWER_MS = 30_000;
 const START_MS = 180_000;
+
+const MAX_NAME = 64;
 
 const MODULES = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"];
 
@@ -114,7 +116,7 @@ async function readFile(given: string, search: InputSearch): Promise<readonly In
   if (servers)
     return Promise.all(
       servers.map(async (server) =>
-        readServer(`${given}: ${server.name}`, server, search).catch(asReading),
+        readServer(`${given}: ${oneLine(server.name, MAX_NAME)}`, server, search).catch(asReading),
       ),
     );
   const tools = readTools(document.value, name);

@@ -355,3 +355,30 @@ describe("--calls", () => {
     expect(errors).toMatch(/^toolcontract lint: --calls: .*none\.log cannot be read \(ENOENT\)\.$/);
   });
 });
+
+test("names of servers write no line of their own on stderr, and have an end", async () => {
+  const name = "x\n::error title=Owned::it is\n\u001b[2J\u009b2J\u202e";
+  const files = {
+    ".mcp.json": {
+      mcpServers: { [name]: { url: "no address" }, ["n".repeat(100_000)]: { url: "none" } },
+    },
+  };
+  const { code, errors } = await run([".mcp.json"], files);
+  expect(code).toBe(2);
+  expect(errors.split("\n")).toEqual([
+    String.raw`toolcontract lint: .mcp.json: x\n::error title=Owned::it is\n\u001b[2J\u009b2J\u202e cannot be listed: its address is not a URL.`,
+    `toolcontract lint: .mcp.json: ${"n".repeat(61)}... cannot be listed: its address is not a URL.`,
+  ]);
+});
+
+test.each(["json", "sarif", "github", "terminal", "markdown"])(
+  "a %s report has no character that a terminal obeys",
+  async (format) => {
+    const hostile = {
+      ...tool({ type: "strin", title: "\u009b2J" }),
+      name: "a\u001b[2J\u009b2J\u0085\u202e",
+    };
+    const { out } = await run(["a.json", "--format", format], { "a.json": { tools: [hostile] } });
+    expect(out).not.toMatch(/[^\P{Cc}\n]|\p{Cf}|\p{Zl}/u);
+  },
+);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { ToolContractError } from "@toolcontract/explain";
+import { oneLine } from "@toolcontract/explain/adapter";
 import { adviceFor, lostCalls, readLog } from "../calls/index.ts";
 import { type FoundTool, type LintOptions, findAll } from "../engine/index.ts";
 import { firstOfEachKind } from "../grade/index.ts";
@@ -57,8 +58,14 @@ export interface LintSettings extends Pick<
 /** The exit codes: 2 stands for wrong usage and for an input that cannot be read. */
 const EXIT = { clean: 0, found: 1, unreadable: 2 } as const;
 
+const MAX_WARNING = 1_000;
+
 /** Runs `toolcontract lint` and returns its exit code; never throws. */
-export async function runLint(args: readonly string[], context: LintContext): Promise<number> {
+export async function runLint(args: readonly string[], given: LintContext): Promise<number> {
+  // Names in it are those of files, servers and tools.
+  const warn = (line: string): void =>
+    given.warn(oneLine(`toolcontract lint: ${line}`, MAX_WARNING));
+  const context = { ...given, warn };
   try {
     const line = readCommandLine(args);
     if (line.asks === "help") context.print(helpText());
@@ -71,7 +78,7 @@ export async function runLint(args: readonly string[], context: LintContext): Pr
     const reason = isOurs
       ? thrown.message
       : `failed (${typeof code === "string" ? code : "a bug of the linter"}).`;
-    context.warn(`toolcontract lint: ${reason}`);
+    warn(reason);
     return EXIT.unreadable;
   }
 }
@@ -88,10 +95,10 @@ async function lint(line: LintArguments, context: LintContext): Promise<number> 
   const { read, unread } = await readInputs(line, context);
   if (line.isAsking)
     for (const { title } of read.filter(({ asked }) => asked === undefined))
-      warn(`toolcontract lint: ${title} is not a server, so --ask sends it nothing.`);
+      warn(`${title} is not a server, so --ask sends it nothing.`);
   const inputs = line.isFixed ? read.map((input) => fixed(input, options, context)) : read;
   const reported = inputs.map((input) => reportInput(input, options, line.withProof));
-  for (const { message } of unread) warn(`toolcontract lint: ${message}`);
+  for (const { message } of unread) warn(message);
   if (line.log !== undefined) {
     print(writeCalls(logText(resolve(cwd, line.log)), reported, line, context));
     return unread.length > 0 ? EXIT.unreadable : EXIT.clean;
@@ -174,7 +181,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
 function fixed(input: Input, options: LintOptions, { cwd, warn }: LintContext): Input {
   const { file, text, title } = input;
   if (file === undefined || text === undefined) {
-    warn(`toolcontract lint: ${title} is not a JSON file, so --fix leaves it alone.`);
+    warn(`${title} is not a JSON file, so --fix leaves it alone.`);
     return input;
   }
   const found = findAll(input.tools, { ...options, grade: false });
@@ -187,7 +194,7 @@ function fixed(input: Input, options: LintOptions, { cwd, warn }: LintContext): 
   const before = readFileSync(path);
   const mark = before.toString("utf8").startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   if (!before.equals(Buffer.from(mark + text))) {
-    warn(`toolcontract lint: ${title} is not UTF-8, so --fix leaves it alone.`);
+    warn(`${title} is not UTF-8, so --fix leaves it alone.`);
     return input;
   }
   writeFileSync(path, mark + next);

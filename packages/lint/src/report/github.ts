@@ -1,3 +1,4 @@
+import { oneLine } from "@toolcontract/explain/adapter";
 import type { LintSeverity } from "../shared/index.ts";
 import { locate } from "./located.ts";
 import { type ReportedInput, summaryOf } from "./report.ts";
@@ -7,6 +8,8 @@ const COMMANDS: Readonly<Record<LintSeverity, string>> = {
   warning: "warning",
   info: "notice",
 };
+
+const MAX_LINE = 1_000;
 
 /** Writes a report as commands of GitHub Actions, which become annotations of a pull request. */
 export function githubReport(inputs: readonly ReportedInput[]): string {
@@ -24,7 +27,8 @@ export function githubReport(inputs: readonly ReportedInput[]): string {
 }
 
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  const lines = text.split("\n").map((line) => oneLine(line, MAX_LINE));
+  return lines.join("\n").replaceAll("%", "%25").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

@@ -1,3 +1,4 @@
+import { visibleJson } from "@toolcontract/explain/adapter";
 import { type ReportedInput, type ReportedTool, allFindings } from "./report.ts";
 
 /** Writes a report as JSON: the findings, and each tool with its grade, its tokens and the calls that were asked for. */
@@ -11,7 +12,7 @@ export function jsonReport(inputs: readonly ReportedInput[]): string {
       ...(calls.length > 0 && { calls: calls.map(callJson) }),
     })),
   );
-  return JSON.stringify({ findings: allFindings(inputs), tools }, null, 2);
+  return visibleJson({ findings: allFindings(inputs), tools }, 2);
 }
 
 function callJson({

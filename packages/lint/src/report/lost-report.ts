@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { ERROR_CODES } from "@toolcontract/explain";
-import { oneLine } from "@toolcontract/explain/adapter";
+import { oneLine, visibleJson } from "@toolcontract/explain/adapter";
 import { type LostCalls, fieldName } from "../calls/index.ts";
 import { cell, table } from "./markdown.ts";
 
@@ -43,7 +43,7 @@ export function lostMarkdown(rows: readonly LostRow[]): string {
 
 /** Writes them as JSON. */
 export function lostJson(rows: readonly LostRow[]): string {
-  return JSON.stringify({ calls: rows }, null, 2);
+  return visibleJson({ calls: rows }, 2);
 }
 
 function countsOf({ refused, recovered, lost }: LostRow): string {

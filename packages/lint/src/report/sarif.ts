@@ -1,3 +1,4 @@
+import { visibleJson } from "@toolcontract/explain/adapter";
 import { rulePage } from "../pages/index.ts";
 import { RULES } from "../rules/index.ts";
 import type { LintSeverity } from "../shared/index.ts";
@@ -29,7 +30,7 @@ export function sarifReport(inputs: readonly ReportedInput[]): string {
     version: "2.1.0",
     runs: [run],
   };
-  return JSON.stringify(log, null, 2);
+  return visibleJson(log, 2);
 }
 
 function sarifResult({ finding, file, position }: LocatedFinding): object {

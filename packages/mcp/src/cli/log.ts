@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import type { ContractLogger } from "@toolcontract/core";
+import { logLine } from "@toolcontract/core/adapter";
 import type { ErrorOutput } from "./error-output.ts";
 import { UsageError } from "./failure.ts";
 
@@ -39,7 +40,7 @@ export function openLog({ level, file, errors, now }: LogOptions): Log {
   let lost = 0;
 
   function write(entry: LoggedEntry): void {
-    if (level === "info" || level === entry.level) errors.write(toLogLine(entry));
+    if (level === "info" || level === entry.level) errors.write(`${logLine(entry)}\n`);
     if (descriptor === undefined) return;
     const { level: severity, ...rest } = entry;
     const line = { time: now().toISOString(), level: severity, ...rest };
@@ -83,19 +84,6 @@ export function openLog({ level, file, errors, now }: LogOptions): Log {
   };
 }
 
-/** Escapes control characters that JSON does not: tool names are the server's, and a terminal would interpret them. */
-function toLogLine(entry: object): string {
-  const text = JSON.stringify(entry);
-  return `${text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, escaped)}\n`;
-}
-
-function escaped(character: string): string {
-  return character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
-}
-
 function openFile(file: string): number {
   try {
     // Tool names and times are private.
@@ -109,7 +97,7 @@ function openFile(file: string): number {
 
 function tryWrite(descriptor: number, entry: object): boolean {
   try {
-    writeSync(descriptor, toLogLine(entry));
+    writeSync(descriptor, `${logLine(entry)}\n`);
     return true;
   } catch {
     // A full disk must not end the proxy; the line is lost.

@@ -1,3 +1,4 @@
+import { oneLine } from "@toolcontract/core/adapter";
 import {
   type NextTool,
   type NextTurn,
@@ -6,7 +7,7 @@ import {
   type ReportFormat,
   type XmlState,
 } from "../shared/index.ts";
-import { tag, payloadText, withoutTags, withoutTagsInJson } from "./tags.ts";
+import { tag, payloadText, withoutFrame, withoutTags, withoutTagsInJson } from "./tags.ts";
 
 // Each slot costs some 30 tokens, and a model may count on.
 const SLOTS = 4;
@@ -70,11 +71,24 @@ function slotPart(state: XmlState, slots: number): string {
 function toolPart(tools: readonly NextTool[]): string {
   const described = tools.map(({ name, description = "", inputSchema }) =>
     [
-      `- ${withoutTags(name)}${description === "" ? "" : `: ${withoutTags(description)}`}`,
+      `- ${shownName(name)}${description === "" ? "" : `: ${inItem(description)}`}`,
       `  Arguments (JSON Schema): ${withoutTagsInJson(payloadText(inputSchema ?? { type: "object" }))}`,
     ].join("\n"),
   );
   return ["Tools:", ...described].join("\n");
+}
+
+/** A name as one line; a usual one stays what a model has to write. */
+function shownName(name: string): string {
+  return oneLine(withoutTags(name), Number.MAX_SAFE_INTEGER);
+}
+
+/** A description whose lines all belong to its item of the list, and none to the host. */
+function inItem(description: string): string {
+  return withoutFrame(description).replaceAll(
+    /[^\S\r\n\u2028\u2029]*(?:\r\n|[\n\v\f\r\u0085\u2028\u2029])/g,
+    "\n  ",
+  );
 }
 
 function reportPart({ nonce }: XmlState, report: NextTurn["report"]): string {
