@@ -23,13 +23,20 @@ export function renderCall(record: CallRecord, ending: string, played: Played, p
     rows.push(labelled(label, result, page, repaired ? "(JSON repaired)" : ""));
     return [...rows, ...stateRow(record, page)].join("\n");
   }
-  const note = `(${record.tokens} tokens; compact style ${record.compactTokens})`;
-  rows.push(labelled("contract", answer, page, note));
+  rows.push(labelled("contract", answer, page, tokensOf(record)));
   rows.push(...stateRow(record, page));
   if (handled.status === "blocked") {
     rows.push(labelled("person", handled.escalation.summary, page));
   }
   return rows.join("\n");
+}
+
+/** How long what the model reads is. */
+export function tokensOf({
+  tokens,
+  compactTokens,
+}: Pick<CallRecord, "tokens" | "compactTokens">): string {
+  return `(${tokens} tokens; compact style ${compactTokens})`;
 }
 
 function stateRow({ state }: CallRecord, page: Page): readonly string[] {

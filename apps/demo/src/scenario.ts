@@ -54,6 +54,8 @@ export interface TurnRecord {
   readonly calls: readonly CallRecord[];
   /** What a session did with the request of the turn, in words. */
   readonly request?: string;
+  /** What the model reads about its final answer. */
+  readonly answer?: { readonly text: string } & Pick<CallRecord, "tokens" | "compactTokens">;
 }
 
 /** Everything that happened in a scenario, for assertions and the timeline. */

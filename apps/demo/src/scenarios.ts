@@ -3,6 +3,7 @@ import type { Scenario } from "./scenario.ts";
 import { aiSdkCardNumber } from "./scenarios/ai-sdk-card-number.ts";
 import { aiSdkClientTool } from "./scenarios/ai-sdk-client-tool.ts";
 import { aiSdkDropTool } from "./scenarios/ai-sdk-drop-tool.ts";
+import { aiSdkFinalAnswer } from "./scenarios/ai-sdk-final-answer.ts";
 import { aiSdkMcpTool } from "./scenarios/ai-sdk-mcp-tool.ts";
 import { aiSdkSpentBudget } from "./scenarios/ai-sdk-spent-budget.ts";
 import { aiSdkStockRule } from "./scenarios/ai-sdk-stock-rule.ts";
@@ -65,6 +66,7 @@ export const SCENARIOS: readonly Scenario[] = [
   aiSdkThrow,
   aiSdkClientTool,
   aiSdkMcpTool,
+  aiSdkFinalAnswer,
   aiSdkTelemetry,
   langchainDefaultText,
   langchainLoop,

@@ -1,5 +1,5 @@
 import type { Assertion } from "./assertions.ts";
-import { renderCall } from "./call-rows.ts";
+import { renderCall, tokensOf } from "./call-rows.ts";
 import type { Page } from "./page.ts";
 import type { Played, TurnRecord } from "./scenario.ts";
 import { labelled } from "./margin.ts";
@@ -48,6 +48,9 @@ function renderTurn(turn: TurnRecord, number: number, played: Played, page: Page
     ...(turn.request === undefined ? [] : [labelled("session", turn.request, page)]),
     ...turn.calls.map((call) => renderCall(call, call === last ? ending : "", played, page)),
     ...(says === undefined ? [] : [labelled("model", `“${says}”`, page)]),
+    ...(turn.answer === undefined
+      ? []
+      : [labelled("contract", turn.answer.text, page, tokensOf(turn.answer))]),
   ].join("\n");
 }
 

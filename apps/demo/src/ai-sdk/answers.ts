@@ -14,6 +14,12 @@ export function latestMessages(prompt: Prompt): Prompt {
   return prompt.slice(prompt.findLastIndex(({ role }) => role === "assistant") + 1);
 }
 
+/** What the user says in messages; a guarded final answer is answered there. */
+export function saidIn(messages: Prompt): string {
+  const parts = messages.flatMap((message) => (message.role === "user" ? message.content : []));
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+}
+
 /** The answers in messages, by the id of their call. */
 export function answersIn(messages: Prompt): ReadonlyMap<string, ReadAnswer> {
   const parts = messages.flatMap((message) => (message.role === "tool" ? message.content : []));

@@ -5,7 +5,7 @@ import {
   createScriptedModel,
   type ModelTurn,
 } from "../scripted-model.ts";
-import { answersIn, latestMessages, type Prompt } from "./answers.ts";
+import { answersIn, latestMessages, type Prompt, saidIn } from "./answers.ts";
 
 /** A language model for the AI SDK that follows a script. */
 export interface ScriptedLanguageModel {
@@ -30,8 +30,9 @@ export function createScriptedLanguageModel(
   const scripted = createScriptedModel(script);
   const turns: ModelTurn[] = [];
   const next = (prompt: Prompt): Result => {
-    const answers = [...answersIn(latestMessages(prompt)).values()];
-    const turn = scripted.next(answers.map(({ text }) => text));
+    const latest = latestMessages(prompt);
+    const answers = [...answersIn(latest).values()].map(({ text }) => text);
+    const turn = scripted.next([...answers, saidIn(latest)]);
     if (turn) turns.push(turn);
     return resultOf(turn ?? { calls: [] }, turns.length);
   };
