@@ -30,7 +30,10 @@ function watched(contract: Contract): Contract {
       const place = { ...context, conversationId: id, turnId: id };
       return answer({ ...call, id, arguments: args }, place);
     };
-    if (isArgs(call.arguments)) made.push({ args: call.arguments, again });
+    // An own loop passes the text of its API.
+    const { arguments: sent } = call;
+    const args: unknown = typeof sent === "string" ? JSON.parse(sent) : sent;
+    if (isArgs(args)) made.push({ args, again });
   };
   const inTurn: Handle = async (call, context) => {
     const [answer] = await handleTurn([call], context);

@@ -18,6 +18,8 @@ export interface Example {
   readonly program: string;
   /** The text of the block that follows, if that is output. */
   readonly output?: string;
+  /** `ts` by default. */
+  readonly language?: "ts" | "tsx";
 }
 
 /** The pages whose programs are compiled and run. */
@@ -109,13 +111,26 @@ function allExamplesOf(path: string): readonly Example[] {
   });
 }
 
+/** The files of the packages in `examples`, which install the packages as they are published and so cannot be compiled where they are. */
+export function startingPoints(): readonly Example[] {
+  const files = globSync("examples/*/**/*.{ts,tsx}", {
+    cwd: ROOT,
+    exclude: (path) => path.includes("node_modules"),
+  });
+  return files.toSorted().map((name) => ({
+    name,
+    program: readPage(name),
+    language: name.endsWith("x") ? "tsx" : "ts",
+  }));
+}
+
 /** Writes programs into a folder from which the packages resolve; returns their paths. */
 export function writePrograms(folder: string, examples: readonly Example[]): readonly string[] {
   const target = join(import.meta.dirname, ".artifacts", folder);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  return examples.map(({ name, program }) => {
-    const file = join(target, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.ts`);
+  return examples.map(({ name, program, language = "ts" }) => {
+    const file = join(target, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.${language}`);
     writeFileSync(file, `${program}\nexport {};\n`);
     return file;
   });

@@ -1,8 +1,8 @@
-// The types of the repository, and of every program in the documentation: as one project, since each would check the
+// The types of the repository, of every program in the documentation and of those to start from: as one project, since each would check the
 // libraries and the packages again.
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { writePrograms } from "../../docs/fences.ts";
+import { startingPoints, writePrograms } from "../../docs/fences.ts";
 import { hoverPrograms, pagePrograms } from "../../docs/programs.ts";
 import { runCommand } from "./run.ts";
 
@@ -11,7 +11,11 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const UNUSED = /\/hover-[^/]*error TS(?:6133|6192|6196|6198):/;
 const FEWEST = 100;
 
-const programs = writePrograms("types", [...pagePrograms(), ...hoverPrograms()]);
+const programs = writePrograms("types", [
+  ...pagePrograms(),
+  ...hoverPrograms(),
+  ...startingPoints(),
+]);
 const [first = ""] = programs;
 if (programs.length < FEWEST) throw new Error(`Only ${programs.length} programs were found`);
 const config = join(dirname(first), "tsconfig.json");
@@ -22,8 +26,10 @@ const { include, exclude } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json")
 };
 const settings = {
   extends: join(toRoot, "tsconfig.json"),
+  compilerOptions: { jsx: "react-jsx" },
   include: [
     "*.ts",
+    "*.tsx",
     // A path of a setting counts from its own file.
     ...include.map((path) => join(toRoot, path)),
   ],

@@ -37,6 +37,8 @@ globalThis.fetch = async (input, init) => {
 };
 
 const SAID = "Done.";
+// A framework takes two messages with one id for the same.
+let answers = 0;
 
 const WIRES = {
   "api.anthropic.com": {
@@ -61,8 +63,9 @@ const WIRES = {
       const isEnd = isAnswered || name === undefined;
       const call = { id: "call_1", type: "function", function: { name, arguments: "{}" } };
       const message = isEnd ? { content: SAID } : { content: null, tool_calls: [call] };
+      answers += 1;
       return {
-        id: "chatcmpl_1",
+        id: `chatcmpl_${answers}`,
         object: "chat.completion",
         created: 1,
         model: body.model,

@@ -1,5 +1,5 @@
 // Rehearses a release on a registry of this machine: a clone of the last commit is versioned, packed and published as the workflow does
-// it, then every quickstart of every README and page is installed and run as a reader would. `--all` takes every range of every peer, by both
+// it, then every quickstart of every README and page, and every package in `examples`, is installed and run as a reader would. `--all` takes every range of every peer, by both
 // package managers and on every supported Node; another argument takes only the pages whose path contains it.
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +13,7 @@ import { type Consumer, createConsumer, install, runCommands, runQuickstart } fr
 import { planVisits, type Visit } from "./plan.ts";
 import { allQuickstarts, type Quickstart } from "./quickstarts.ts";
 import { type Registry, startRegistry } from "./registry.ts";
+import { startingPointNames, tryStartingPoint } from "./starting-points.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const given = process.argv.slice(2);
@@ -102,6 +103,16 @@ async function rehearse(npmrc: string): Promise<void> {
   await inTurns([...visits.entries()], async ([index, visit]) =>
     receive(visit, createConsumer(join(root, `reader-${index}`), visit.manager, npmrc)),
   );
+  const examples = startingPointNames().filter(
+    (name) => wanted.length === 0 || wanted.some((part) => `examples/${name}`.includes(part)),
+  );
+  const node = nodes.get(24);
+  if (node === undefined) return;
+  await inTurns(examples, async (name) => {
+    await cell(`examples/${name}`, () =>
+      tryStartingPoint(name, { folder: join(root, name), npmrc, node }),
+    );
+  });
 }
 
 /** Installs once, then runs the quickstarts that share the install. */

@@ -9,6 +9,8 @@ export interface ProcessToRun {
   /** The Node that `#!/usr/bin/env node` finds; otherwise the one that runs this script. */
   readonly node?: string;
   readonly input?: string;
+  /** More of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The expected exit code. */
   readonly code?: number;
   readonly seconds?: number;
@@ -19,7 +21,7 @@ export function runProcess(wanted: ProcessToRun): Promise<string> {
   const { command, args, cwd, node = process.execPath, input = "", code = 0 } = wanted;
   const seconds = wanted.seconds ?? 60;
   const path = dirname(node) + delimiter + (process.env["PATH"] ?? "");
-  const child = spawn(command, args, { cwd, env: { ...process.env, PATH: path } });
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...wanted.env, PATH: path } });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));

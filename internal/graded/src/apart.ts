@@ -34,7 +34,7 @@ export function openApart(framework: string, packages: Packages): string {
   const sources = readdirSync(PROGRAMS).filter((name) => name.startsWith(`${framework}.`));
   for (const name of sources) copyFileSync(join(PROGRAMS, name), join(folder, name));
   const page = programsApart().find(({ name }) => name.startsWith(`docs/${framework}.md`));
-  // Cloudflare's runs in a worker, whose types are not those of Node: its example compiles it.
+  // Cloudflare's runs in a worker, whose types are not those of Node: the rehearsal of a release compiles it.
   const isForNode = page !== undefined && framework !== "cloudflare-agents";
   // What VoltAgent opens stays open.
   if (isForNode) writeFileSync(join(folder, "page.ts"), `${page.program}\nprocess.exit();\n`);
