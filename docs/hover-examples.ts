@@ -86,6 +86,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import type { StructuredTool } from "@langchain/core/tools";
 import { interrupt } from "@langchain/langgraph";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
+import { createDeepAgent, GENERAL_PURPOSE_SUBAGENT } from "deepagents";
 import { createContract } from "@toolcontract/core";
 import { type AIMessage, createAgent } from "langchain";
 declare const answer: AIMessage;

@@ -84,7 +84,7 @@ export type ToolErrors =
 export interface MiddlewareOwnOptions {
   /**
    * `"end"` ends the run with a message for people, `"drop-tool"` removes the tool from the model's list,
-   * `"interrupt"` asks a person, `"throw"` throws an EscalationError before the model is asked again.
+   * `"interrupt"` asks a person, `"throw"` throws an EscalationError before the model is asked again, through every agent that called this one.
    *
    * @default "end"
    */

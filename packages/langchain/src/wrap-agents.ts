@@ -38,10 +38,10 @@ export type WrappedAgent<TAgent extends WrappableAgent> = Omit<TAgent, "middlewa
  * @throws ToolContractError if the settings or an option are of the wrong type, or sub-agents of deepagents would be left out.
  * @example
  * ```ts
- * const settings = wrapAgent({ model, tools, subagents: [GENERAL_PURPOSE_SUBAGENT, desk] }, { guardrails });
- * const agent = createDeepAgent(settings);
+ * const settings = { model, tools, subagents: [GENERAL_PURPOSE_SUBAGENT] };
+ * const agent = createDeepAgent(wrapAgent(settings, { maxAttempts: 3 }));
  * ```
- * @see packages/langchain/README.md
+ * @see docs/teams.md
  */
 export function wrapAgent<TAgent extends WrappableAgent>(
   agent: TAgent,
@@ -56,10 +56,10 @@ export function wrapAgent<TAgent extends WrappableAgent>(
  * @throws ToolContractError if the settings or an option are of the wrong type, or sub-agents of deepagents would be left out.
  * @example
  * ```ts
- * const [ann, ben] = wrapAgents([{ name: "ann", model, tools }, { name: "ben", model, tools }], { guardrails });
+ * const [ann, ben] = wrapAgents([{ name: "ann", model, tools }, { name: "ben", model, tools }]);
  * const agents = [createAgent(ann).graph, createAgent(ben).graph];
  * ```
- * @see packages/langchain/README.md
+ * @see docs/teams.md
  */
 export function wrapAgents<TAgents extends readonly WrappableAgent[] | []>(
   agents: TAgents,
