@@ -66,7 +66,9 @@ They hold for every call that is forwarded, in every mode and for tools that are
 
 - **\`--tool-timeout 30s\`**: the client gets an error result, \`(tool failed: timeout)\`, and the server
   \`notifications/cancelled\`; without a session over HTTP its request is aborted, which means the same. A response that
-  comes later is dropped. Whatever the tool has done by then stays done. A call that asks for a task gets an error.
+  comes later is dropped. Whatever the tool has done by then stays done. A call that asks for a task gets an error. The
+  limit is for silence: it stands while the server asks the client for a person or its model (elicitation, sampling), for
+  all calls of the session that run then, and a call's progress starts it anew, up to ten times the limit in all.
 - **\`--tool-response-max-bytes 32kb\`**: all text of a result together, in UTF-8, never cut inside a character. It begins
   with \`[TRUNCATED] Original size X bytes; truncated to Y bytes.\` and a line feed, which are not counted, and has its
   beginning and its end, with \`[... N bytes left out ...]\` between them; below 256 bytes its beginning. Images, audio

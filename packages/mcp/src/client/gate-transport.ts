@@ -65,6 +65,11 @@ export function gateTransport<Transport extends SdkTransport>(
   async function fromClient(message: unknown, options?: SendOptions): Promise<void> {
     if (!isRecord(message)) return send(message, options);
     if (connection.elicitation.read(message)) return undefined;
+    if (!("method" in message)) {
+      // An answer to the server's question, which may be about any call.
+      for (const link of connection.links.all()) void gate.fromClient(message, link);
+      return send(message, options);
+    }
     const link = connection.links.of(message, undefined);
     const forget = (): void => void gate.fromClient(cancellationOf(message), link);
     options?.requestSignal?.addEventListener("abort", forget);
@@ -89,6 +94,10 @@ export function gateTransport<Transport extends SdkTransport>(
     if (!isRecord(message)) return deliver(message, extra);
     const { own, links } = connection;
     if (own.take(message)) return undefined;
+    if ("method" in message) {
+      for (const link of links.all()) void gate.fromServer(message, link);
+      return deliver(message, extra);
+    }
     const link = links.ofAnswer(message);
     const other = link && gate.fromServer(message, link);
     if (other instanceof Promise) {

@@ -11,18 +11,22 @@ import {
   failureReason,
   type SessionEvent,
   type ToolEntry,
+  TIMEOUT,
   toolEntry,
   ToolFailed,
+  toolFailed,
   type TraceIds,
   withTimeout,
 } from "@toolcontract/session/tools";
 import {
+  type CallClock,
   createToolLimiter,
   resultTexts,
   TOOL_LIMITS,
   type ToolLimits,
   truncateResult,
 } from "../limits/index.ts";
+import { clocksOf } from "./clocks-of.ts";
 
 /** The part of a client that is guarded: that of `@modelcontextprotocol/sdk` 1.x and `@modelcontextprotocol/client` 2.x. */
 export interface ToolClient {
@@ -64,8 +68,8 @@ const OWN = {
   clock: isFunction,
 };
 
-/** Far more than the limit's own answer needs to arrive. */
-const MARGIN_MS = 5_000;
+/** The longest time limit that the SDK can have. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 const guardedClients = new WeakSet<object>();
 
@@ -74,6 +78,7 @@ const guardedClients = new WeakSet<object>();
  * host.
  *
  * @remarks A call over its time is answered with the error result `(tool failed: timeout)`, and the server gets the cancel.
+ * Its clock stands while the server asks the client's person or model, and its progress starts it anew, up to ten times the limit.
  * A function for a limit that throws, or returns no number that the limit can have, sets none for that call.
  * What the SDK rejects with is passed on. `client.request` is not guarded, nor are calls that run as tasks.
  *
@@ -133,10 +138,11 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
       quietly(() => onEntry?.(entry));
     };
     const milliseconds = limits.timeoutOf(tool);
+    const deadline = milliseconds === undefined ? undefined : startDeadline(client, milliseconds);
     try {
       const call = (signal: AbortSignal): Promise<unknown> =>
-        send(params, ...withOptions(client, rest, signal, milliseconds));
-      const whole = await withTimeout(call, { milliseconds });
+        send(params, ...withOptions(client, rest, signal, deadline));
+      const whole = await withTimeout(call, { signal: deadline?.signal });
       const limit = limits.maxBytesOf(tool);
       const cut = limit === undefined ? undefined : truncateResult(whole, limit);
       if (cut && limit !== undefined) {
@@ -157,6 +163,8 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
       const result = { isError: true, content: [{ type: "text", text: thrown.message }] };
       record(result, "timeout");
       return result;
+    } finally {
+      deadline?.clock.stop();
     }
   }
 
@@ -171,6 +179,19 @@ function guardedCalls(client: ToolClient, options: GuardClientOptions): CallTool
 interface ClientRequestOptions {
   readonly signal?: AbortSignal;
   readonly timeout?: number;
+  readonly onprogress?: (progress: never) => void;
+}
+
+/** The limit of time of a call, which stands while a person or the host's model is asked. */
+interface Deadline {
+  readonly signal: AbortSignal;
+  readonly clock: CallClock;
+}
+
+function startDeadline(client: ToolClient, milliseconds: number): Deadline {
+  const over = new AbortController();
+  const onTime = (): void => over.abort(new ToolFailed(toolFailed(TIMEOUT)));
+  return { signal: over.signal, clock: clocksOf(client).start({ milliseconds, onTime }) };
 }
 
 /** Version 1 takes a result schema before the options of the request. */
@@ -186,15 +207,29 @@ function withOptions(
   client: ToolClient,
   rest: readonly unknown[],
   limit: AbortSignal,
-  milliseconds: number | undefined,
+  deadline: Deadline | undefined,
 ): readonly unknown[] {
   const { at, options } = requestOptions(client, rest);
   const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit;
-  // The SDK has a limit of its own, 60 s by default, which must not come first unless the caller has set it.
-  const timeout = milliseconds === undefined ? {} : { timeout: milliseconds + MARGIN_MS };
   const args = [...rest];
-  args[at] = { ...timeout, ...options, signal };
+  // The SDK has a limit of its own, 60 s by default, which must not come first unless the caller has set it.
+  const timeout = deadline && { timeout: LONGEST_MS };
+  args[at] = { ...timeout, ...options, ...withProgress(options, deadline?.clock), signal };
   return args;
+}
+
+/** The server reports progress only to a caller who wants to hear of it. */
+function withProgress(
+  { onprogress }: ClientRequestOptions,
+  clock: CallClock | undefined,
+): ClientRequestOptions {
+  if (onprogress === undefined || clock === undefined) return {};
+  return {
+    onprogress(progress) {
+      clock.progressed();
+      onprogress(progress);
+    },
+  };
 }
 
 /** Runs a callback of the host, whose failure is its own. */

@@ -1,3 +1,4 @@
+import { type CallClocks, createCallClocks } from "../limits/index.ts";
 import type { LostCall, Message, RequestId, ServerResponse } from "../wire/index.ts";
 import { DROP, type Ruling } from "./link.ts";
 import { thrownByLost } from "./lost-call.ts";
@@ -99,6 +100,10 @@ export interface Flights {
   readonly endLimits: (flight: InFlight) => void;
   /** Cancels a request; true if it was not sent yet. With `lost`, a stage hears that of one that was sent. */
   readonly cancel: (id: RequestId, lost?: LostCall) => boolean;
+  /** The clocks of those that have a limit of time. */
+  readonly clocks: () => CallClocks;
+  /** Tells the clocks what else is exchanged: a request or notification of the server, or a response of the client. */
+  readonly heard: (from: "fromServer" | "fromClient", message: Message) => void;
   /** Whether a response is waited for. */
   readonly isAwaiting: () => boolean;
   /** Ends them all. */
@@ -117,6 +122,7 @@ const NOT_SENT: LostCall = { kind: "not-sent", code: "cancelled" };
 export function createFlights(): Flights {
   const held = new Map<RequestId, InFlight>();
   const waiting = new Map<RequestId, InFlight>();
+  let clocks: CallClocks | undefined;
 
   function forget(flight: InFlight): void {
     const { id } = flight;
@@ -212,6 +218,8 @@ export function createFlights(): Flights {
       if (late && !(lost && fail(late, lost))) end(late);
       return early !== undefined;
     },
+    clocks: () => (clocks ??= createCallClocks()),
+    heard: (from, message) => clocks?.[from](message),
     isAwaiting: () => waiting.size > 0,
     close() {
       for (const flight of held.values()) {

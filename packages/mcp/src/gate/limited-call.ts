@@ -1,6 +1,6 @@
 import { holdSlot, TIMEOUT, toolFailed } from "@toolcontract/session/tools";
-import { type ToolLimiter, truncateResult } from "../limits/index.ts";
-import { holdsExactNumbers, type Message, readResponse } from "../wire/index.ts";
+import { type CallClock, type ToolLimiter, truncateResult } from "../limits/index.ts";
+import { holdsExactNumbers, type Message, metaOf, readResponse } from "../wire/index.ts";
 import { toFailedResponse } from "./answer.ts";
 import type { ToolCallRequest } from "./call.ts";
 import type { Flights, InFlight } from "./in-flight.ts";
@@ -22,9 +22,6 @@ interface Limiting extends CallToLimit {
   readonly services: GateServices;
   readonly limiter: ToolLimiter;
 }
-
-/** A longer timer would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
 
 /** Makes a forwarded call wait for its slot in the queue, then starts its clock. */
 export function limitCall(
@@ -80,7 +77,7 @@ interface Deadline {
   stop(): void;
 }
 
-/** Starts a call's clock. When it ends, the server gets the cancel, and the client its answer. */
+/** Starts a call's clock. When its time is over, the server gets the cancel, and the client its answer. */
 function startDeadline(
   milliseconds: number,
   tool: string,
@@ -98,8 +95,9 @@ function startDeadline(
       return failed;
     }
   };
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let clock: CallClock | undefined;
   const givenUp = new Promise<Message>((resolve) => {
+    const token = metaOf(call.message)?.["progressToken"];
     const onTime = (): void => {
       resolve(giveUp());
       limiter.count("timedOut");
@@ -111,9 +109,9 @@ function startDeadline(
         report(thrown);
       }
     };
-    timer = setTimeout(onTime, Math.min(milliseconds, LONGEST_MS));
+    clock = flights.clocks().start({ token, milliseconds, onTime });
   });
-  return { givenUp, stop: () => clearTimeout(timer) };
+  return { givenUp, stop: () => clock?.stop() };
 }
 
 /** Settles a call with an answer that stands for the server's, whose own is dropped from now on. */

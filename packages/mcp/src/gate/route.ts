@@ -53,6 +53,7 @@ export function routeFromClient(
     case "notifications/cancelled":
       return cancel(message, connection);
     default:
+      if (!("method" in message)) connection.flights.heard("fromClient", message);
       return FORWARD;
   }
 }
@@ -63,8 +64,10 @@ export function routeFromServer(
   { link, flights }: Connection,
   services: GateServices,
 ): Message | null | undefined | Promise<Message | undefined> {
-  if (message["method"] === "notifications/tools/list_changed") {
-    services.lists.of(link).expire();
+  const { method } = message;
+  if (method !== undefined) {
+    if (method === "notifications/tools/list_changed") services.lists.of(link).expire();
+    else flights.heard("fromServer", message);
     return undefined;
   }
   const response = readResponse(message);

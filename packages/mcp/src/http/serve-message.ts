@@ -151,7 +151,8 @@ interface Call {
 function decideOn(call: Call, services: ProxyServices): Served {
   const { exchange, link, received } = call;
   const { message } = received;
-  if (!isHandled(message["method"])) return act(FORWARD, call, services);
+  const isForGate = isHandled(message["method"]) || !("method" in message);
+  if (!isForGate) return act(FORWARD, call, services);
   const traceparent = headerValue(exchange.headers, "traceparent");
   const ruling = services.gate.fromClient(message, link, traceparent);
   if (!(ruling instanceof Promise)) return act(ruling, call, services);

@@ -45,6 +45,11 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
   function receive(message: unknown, extra: unknown): void {
     if (!isRecord(message)) return onMessage.deliver(message, extra);
     if (elicitation.read(message)) return undefined;
+    if (!("method" in message)) {
+      // An answer to the server's question, which may be about any call.
+      for (const link of links.all()) void gate.fromClient(message, link);
+      return onMessage.deliver(message, extra);
+    }
     if (message["method"] === "tools/call") extras.set(message, extra);
     const ruling = gate.fromClient(message, links.of(message, extra));
     // Everything else stays synchronous, so that messages keep their order.
@@ -73,6 +78,10 @@ export function hookTransport(transport: SdkTransport, parts: HookParts): () => 
       // What a tool sends beside its result goes with the client's own request.
       const relatedRequestId = own.originOf(options["relatedRequestId"]);
       if (relatedRequestId !== undefined) return send(message, { ...options, relatedRequestId });
+    }
+    if ("method" in message) {
+      for (const link of links.all()) void gate.fromServer(message, link);
+      return send(message, options);
     }
     const link = links.ofAnswer(message);
     if (link === undefined) return send(message, options);

@@ -22,7 +22,7 @@ export interface TransportLinkParts extends LinkKeys {
 export interface TransportLinks {
   /** The link of a client's message. */
   of(message: Message, extra: unknown): Link;
-  /** The link of a server's message; undefined before the client's first. */
+  /** The link of a server's answer; undefined before the client's first message. */
   ofAnswer(message: Message): Link | undefined;
   all(): readonly Link[];
 }
@@ -57,8 +57,7 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
       const isCancellation = method === "notifications/cancelled" && isRecord(params);
       return (isCancellation && ofCalls.take(params["requestId"])) || common;
     },
-    ofAnswer: (message) =>
-      ("method" in message ? undefined : ofCalls.take(message["id"])) ?? common,
+    ofAnswer: (message) => ofCalls.take(message["id"]) ?? common,
     all: () => [...ofCalls.values(), ...(common ? [common] : [])],
   };
 }

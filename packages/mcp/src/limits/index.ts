@@ -1,3 +1,4 @@
+export { type CallClock, type CallClocks, createCallClocks } from "./call-clocks.ts";
 export {
   createToolLimiter,
   type LimitCounts,
