@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type WireReply, type WireScript, type WireServer, serveWire } from "@toolcontract/wire";
 import { afterEach, describe, expect, test } from "vitest";
-import { type LiveOptions, runLive } from "./run-live.ts";
+import { type LiveOptions, type LiveReport, runLive } from "./run-live.ts";
 import { proportion, shownProportion } from "./proportion.ts";
 
 const weather = {
@@ -50,7 +50,7 @@ const CALLS = [
 let server: WireServer | undefined;
 afterEach(async () => server?.close());
 
-async function tables(script: WireScript, more: Partial<LiveOptions> = {}): Promise<string> {
+async function live(script: WireScript, more: Partial<LiveOptions> = {}): Promise<LiveReport> {
   server = await serveWire(script);
   const data = join(mkdtempSync(join(tmpdir(), "live-")), "calls.jsonl");
   writeFileSync(data, CALLS.map((call) => JSON.stringify(call)).join("\n"));
@@ -63,6 +63,10 @@ async function tables(script: WireScript, more: Partial<LiveOptions> = {}): Prom
     ...fixed,
     ...more,
   });
+}
+
+async function tables(script: WireScript, more: Partial<LiveOptions> = {}): Promise<string> {
+  return (await live(script, more)).tables;
 }
 
 const usage = { input: 100, output: 10 };
@@ -166,6 +170,19 @@ describe("bench:live", () => {
       "No price of 'house-model' is known, so --max-cost cannot hold: pass --price.",
     );
     expect(server?.requests).toEqual([]);
+  });
+
+  test("a page has the three numbers that matter, by whose answer the model read", async () => {
+    const { page, tables: all } = await live(() => calling({ city: "Oslo", days: 2 }));
+    const share = "100 % (34 to 100, of 2)";
+    expect(page).toContain(`## small
+
+|  | Toolcontract standard, core | AI SDK 7 | ajv errorsText |
+| --- | --- | --- | --- |
+| calls that are valid after one answer | ${share} | ${share} | ${share} |
+| calls that are valid after three | ${share} | ${share} | ${share} |
+| tokens a call | 110 | 110 | 110 |`);
+    expect(page).toContain(all);
   });
 
   test("what the endpoint refuses is listed and counts as no call", async () => {

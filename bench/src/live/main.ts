@@ -1,5 +1,6 @@
 // `pnpm bench:live --base-url URL --model NAME… [options]`: whether models correct their calls, by whose answer they read.
-import { resolve } from "node:path";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { runLive } from "./run-live.ts";
 
@@ -16,17 +17,21 @@ const { values } = parseArgs({
     runs: { type: "string", default: "1" },
     "max-cost": { type: "string" },
     price: { type: "string" },
+    out: {
+      type: "string",
+      default: resolve(import.meta.dirname, "../../../.artifacts/live/real-models.md"),
+    },
   },
 });
 const { "base-url": baseUrl, model: models, "key-env": keyEnv } = values;
 if (baseUrl === undefined || models.length === 0) {
   console.error(
-    "Usage: pnpm bench:live --base-url URL --model NAME [--model NAME] [--key-env NAME] [--data PATH] [--calls N] [--runs N] [--max-cost DOLLARS] [--price INPUT,OUTPUT]",
+    "Usage: pnpm bench:live --base-url URL --model NAME [--model NAME] [--key-env NAME] [--data PATH] [--calls N] [--runs N] [--max-cost DOLLARS] [--price INPUT,OUTPUT] [--out FILE]",
   );
   process.exit(2);
 }
 const maxCost = values["max-cost"];
-const report = await runLive({
+const { tables, page } = await runLive({
   baseUrl,
   models,
   // Servers on one's own machine want no key, but the client does.
@@ -37,7 +42,10 @@ const report = await runLive({
   maxCost: maxCost === undefined ? undefined : numberOf("max-cost", maxCost),
   price: values.price === undefined ? undefined : pricesOf(values.price),
 });
-console.log(report);
+console.log(tables);
+mkdirSync(dirname(values.out), { recursive: true });
+writeFileSync(values.out, page);
+console.log(`\nA page of it is in ${values.out}`);
 
 function pricesOf(text: string): readonly [number, number] {
   const [input = "", output = ""] = text.split(",");

@@ -39,16 +39,46 @@ export function report(played: readonly Played[]): string {
   ].join("\n\n");
 }
 
+/** A page of a run: the three numbers that matter, for each model and by whose answer it read, and the tables below. */
+export function reportPage(played: readonly Played[], tables: string): string {
+  const systems = unique(played.map(({ system }) => system));
+  const sections = unique(played.map(({ model }) => model)).map((model) => {
+    const columns = systems.map((system) =>
+      asked(played.filter((one) => one.model === model && one.system === system)),
+    );
+    const row = (what: string, cell: (those: readonly Played[]) => string): readonly string[] => {
+      return [what, ...columns.map((those) => cell(those))];
+    };
+    const rows = [
+      row("calls that are valid after one answer", (those) => shownProportion(within(those, 1))),
+      row("calls that are valid after three", (those) => shownProportion(within(those, 3))),
+      row("tokens a call", tokensOf),
+    ];
+    return `## ${model}\n\n${table(["", ...systems], rows)}`;
+  });
+  return [
+    "# What models made of the answers",
+    "Calls that a model got wrong were put to these models again, with what each system answers. A share has its interval of 95 %. `bench/README.md` says how it is measured, and what it does not show.",
+    ...sections,
+    "## All figures",
+    `${tables}\n`,
+  ].join("\n\n");
+}
+
+function tokensOf(those: readonly Played[]): string {
+  const tokens = sum(those.map((one) => one.inputTokens + one.outputTokens));
+  return those.length === 0 ? "–" : (tokens / those.length).toFixed(0);
+}
+
 function figures(played: readonly Played[]): readonly string[] {
   const those = asked(played);
   const answered = those.filter(({ isRight }) => isRight !== undefined);
-  const tokens = sum(those.map((one) => one.inputTokens + one.outputTokens));
   return [
     shownProportion(within(those, 1)),
     shownProportion(within(those, 3)),
     shownProportion(proportion(answered.filter(({ isRight }) => isRight).length, answered.length)),
     String(played.length - those.length),
-    those.length === 0 ? "–" : (tokens / those.length).toFixed(0),
+    tokensOf(those),
     sum(played.map(({ dollars }) => dollars)).toFixed(4),
   ];
 }

@@ -7,7 +7,7 @@ import type { System } from "../recovery/systems/system.ts";
 import { askOver } from "./ask-model.ts";
 import { faultyCalls } from "./faulty-calls.ts";
 import { type Played, type Price, play } from "./play.ts";
-import { report } from "./report.ts";
+import { report, reportPage } from "./report.ts";
 
 /** What a run of the benchmark needs. */
 export interface LiveOptions {
@@ -33,8 +33,15 @@ const SYSTEMS: readonly System[] = [
   plainAjv,
 ];
 
-/** Puts the faulty calls to the models; returns the tables. */
-export async function runLive(options: LiveOptions): Promise<string> {
+/** What a run writes. */
+export interface LiveReport {
+  readonly tables: string;
+  /** A page of its own, as Markdown. */
+  readonly page: string;
+}
+
+/** Puts the faulty calls to the models. */
+export async function runLive(options: LiveOptions): Promise<LiveReport> {
   const { models, runs, maxCost = Infinity } = options;
   const ask = askOver(options.baseUrl, options.apiKey);
   const price = priceWith(options);
@@ -62,12 +69,13 @@ export async function runLive(options: LiveOptions): Promise<string> {
   return finished(played, failed);
 }
 
-function finished(played: readonly Played[], failed: readonly string[], why?: string): string {
+function finished(played: readonly Played[], failed: readonly string[], why?: string): LiveReport {
   const notes = [
     ...(why === undefined ? [] : [`Stopped: ${why}`]),
     ...(failed.length === 0 ? [] : [`${failed.length} calls failed:`, ...failed.slice(0, 10)]),
   ];
-  return [report(played), notes.join("\n")].filter((part) => part !== "").join("\n\n");
+  const tables = [report(played), notes.join("\n")].filter((part) => part !== "").join("\n\n");
+  return { tables, page: reportPage(played, tables) };
 }
 
 function priceWith({ price, maxCost }: LiveOptions): Price {
