@@ -13,6 +13,7 @@ import {
   parseMessage,
   tooLargeFor,
 } from "../wire/index.ts";
+import { decodedResponse } from "./codings.ts";
 import { type Header, lengthOf, replacing, headerValue, without } from "./headers.ts";
 import { readBody } from "./read-body.ts";
 import { readHead } from "./response-head.ts";
@@ -53,6 +54,7 @@ export async function askServer(
     method: "POST",
     path,
     headers: replacing(keptOf(headers), own),
+    isInspected: true,
     framing: lengthOf(body),
   });
   const timer = setTimeout(abort, timeoutMs, request);
@@ -142,12 +144,19 @@ interface Answering {
   readonly maxBytes: number;
 }
 
+/** The server answers in a coding that cannot be read. */
+class UnknownCoding extends Error {}
+
 async function answerTo(
   response: IncomingMessage,
   answering: Answering,
 ): Promise<Message | "too large"> {
-  const isStream = readHead(response).form === "events";
-  return isStream ? answerInEvents(response, answering) : answerInBody(response, answering);
+  const readable = decodedResponse(response);
+  const { form, isCoded } = readHead(readable);
+  if (isCoded) throw new UnknownCoding();
+  return form === "events"
+    ? answerInEvents(readable, answering)
+    : answerInBody(readable, answering);
 }
 
 async function answerInBody(

@@ -3,9 +3,10 @@ import type { Readable } from "node:stream";
 import type { LimitedCall, Link } from "../gate/index.ts";
 import type { BodyShare } from "./body-budget.ts";
 import { answerFailure, answerLate, type Exchange, type ProxyServices } from "./exchange.ts";
+import { decodedResponse } from "./codings.ts";
 import { endInOneWrite } from "./one-write.ts";
 import { framingOf, headerValue } from "./headers.ts";
-import { answerLost, lostBefore, wordsOfRequest } from "./lost-response.ts";
+import { answerLost, hasFailed, lostBefore, wordsOfRequest } from "./lost-response.ts";
 import type { CallStream, OpenCall, SentCall } from "./open-calls.ts";
 import { BodyCutOff } from "./read-body.ts";
 import { relayResponse } from "./relay-response.ts";
@@ -115,7 +116,11 @@ async function relayAnswer(
     return;
   }
   try {
-    const head = headToRelay(answer, services);
+    let head = headToRelay(answer, services);
+    if (head.isCoded && link && isRead(exchange, head, gate.awaits(link))) {
+      answer = decodedResponse(answer);
+      head = headToRelay(answer, services);
+    }
     if (own && lostByStatus(head.status).kind === "refused") {
       await own.lose(lostByStatus(head.status));
     }
@@ -154,6 +159,11 @@ async function relayAnswer(
     } else if (own) await answerLost(response, own, lost);
     else answerFailure(response, 502, "The MCP server's response broke off.", id);
   }
+}
+
+/** Whether a response matters to the gate, which would not understand it encoded. */
+function isRead({ request }: Exchange, head: ResponseHead, isAwaited: boolean): boolean {
+  return isAwaited || hasFailed(head) || (request.method === "GET" && isEventStream(head));
 }
 
 function sentBy(

@@ -1,10 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { Transform } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { UnvalidatedMessage } from "../gate/index.ts";
 import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
 import type { BodyBudget, BodyShare } from "./body-budget.ts";
+import { codingsIn, decoderOf } from "./codings.ts";
 import { type Header, isNamed, rawHeaderValue, headerValue, without } from "./headers.ts";
 import { foundOnce } from "./known-head.ts";
 import { arrivedBody, type Body, BodyCutOff, readDecoded } from "./read-body.ts";
@@ -44,11 +43,6 @@ export interface ReadLimits {
 const PARSE_ERROR = -32_700;
 /** A byte order mark: some servers refuse it, others do not see it. */
 const MARK = [0xef, 0xbb, 0xbf];
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
-  ["gzip", createGunzip],
-  ["deflate", createInflate],
-  ["br", createBrotliDecompress],
-]);
 
 /** Whether a request has a body, whatever its method: some servers look at nothing but the path. */
 export function hasBody({ rawHeaders }: IncomingMessage): boolean {
@@ -111,14 +105,13 @@ async function readCoded(
 ): Promise<Received> {
   const { bytes, headers, share } = sent;
   const plain = { ...sent, headers: without(headers, ["content-encoding"]) };
-  const [coding] = codings;
-  if (coding === undefined) return withMessageRead(plain);
-  const createDecoder = DECODERS.get(coding);
-  if (createDecoder === undefined || codings.length > 1) {
+  if (codings.length === 0) return withMessageRead(plain);
+  const decoder = decoderOf(codings);
+  if (decoder === undefined) {
     return unreadable(sent, 415, "the content encoding must be gzip, deflate, br or identity");
   }
   try {
-    const decoded = await readDecoded(createDecoder(), bytes, maxMessageBytes, budget);
+    const decoded = await readDecoded(decoder, bytes, maxMessageBytes, budget);
     if (decoded.whole) {
       share?.close();
       return withMessageRead({ ...plain, bytes: decoded.bytes, share: decoded.share });
@@ -193,8 +186,5 @@ function namesOtherCharset(contentType: string): boolean {
 function codingsOf(headers: readonly Header[]): readonly string[] | undefined {
   if (headerValue(headers, "content-encoding") === undefined) return undefined;
   const named = headers.filter((header) => isNamed(header, "content-encoding"));
-  return named
-    .flatMap(([, value]) => value.split(","))
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== "" && coding !== "identity");
+  return codingsIn(named.map(([, value]) => value));
 }

@@ -11,7 +11,7 @@ interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: readonly Header[];
-  /** Whether the response must be readable, which a compressed one is not. */
+  /** Whether the response is read, so that the server should not compress it. */
   readonly isInspected?: boolean;
   /** What frames the body. */
   readonly framing?: Header | undefined;
@@ -143,4 +143,6 @@ function ignore(): void {}
 /** Headers that every request to the server has anew. */
 const REPLACED = ["host", "content-length"];
 const sentOf = foundOnce((headers) => flat(headers, REPLACED));
-const readableOf = foundOnce((headers) => flat(headers, [...REPLACED, "accept-encoding"]));
+/** Without this header, any coding would be allowed. */
+const UNCODED: Header = ["Accept-Encoding", "identity"];
+const readableOf = foundOnce((headers) => flat(headers, [...REPLACED, "accept-encoding"], UNCODED));
