@@ -12,7 +12,9 @@ toolcontract lint [options] --url <address of an MCP server>
 
 Finds the mistakes of tools before a model makes them. A file is JSON: the tools of an MCP server (tools/list), of OpenAI,
 Anthropic or Gemini, JSON Schemas, or the servers of an MCP client (.mcp.json, claude_desktop_config.json), all of which are
-started. A JavaScript or TypeScript module exports tools of the AI SDK or LangChain, or schemas of zod.
+started, with PATH, HOME and the like of your environment and what the file sets; \${NAME} in it, in an address too, is
+filled in from all of yours. A JavaScript or TypeScript module, which is run, exports tools of the AI SDK or LangChain, or
+schemas of zod. A command after -- gets your whole environment.
 
 Options:
   --format <format>       terminal (by default), json, sarif, markdown or github

@@ -259,3 +259,24 @@ describe("a module that exports tools", () => {
     expect(await lint(["a.mjs"], { "a.mjs": "export const a = 1" })).toMatchObject({ code: 2 });
   });
 });
+
+const SPY = `import { appendFileSync } from "node:fs";
+appendFileSync("env.json", JSON.stringify(process.env));`;
+
+test.each<[what: string, args: readonly string[], isWhole: boolean]>([
+  ["a server of a file", [".mcp.json"], false],
+  ["a command", ["--", NODE, "spy.mjs"], true],
+])("%s gets of the environment what --help says", async (_, args, isWhole) => {
+  const cwd = mkdtempSync(join(tmpdir(), "toolcontract-lint-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  writeFileSync(join(cwd, "spy.mjs"), SPY);
+  const servers = { a: { command: NODE, args: ["spy.mjs"], env: { OWN: "${DEPLOY_TOKEN}" } } };
+  writeFileSync(join(cwd, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
+  const ignore = (): void => undefined;
+  const env = { ...process.env, DEPLOY_TOKEN: "t" };
+  await runLint(args, { cwd, env, print: ignore, warn: ignore });
+  const got = JSON.parse(readFileSync(join(cwd, "env.json"), "utf8")) as typeof process.env;
+  expect(got["PATH"]).toBe(process.env["PATH"]);
+  expect(got["DEPLOY_TOKEN"]).toBe(isWhole ? "t" : undefined);
+  expect(got["OWN"]).toBe(isWhole ? undefined : "t");
+});

@@ -12,7 +12,13 @@ import {
 } from "@toolcontract/mcp-client";
 import { type AskedTool, askTools } from "../ask/index.ts";
 import { type ReadTool, readTools, toolsOfModule } from "../input/index.ts";
-import { type ConfiguredServer, configuredServers, withoutComments } from "../servers/index.ts";
+import {
+  type ConfiguredServer,
+  configuredServers,
+  inheritedFrom,
+  withoutComments,
+} from "../servers/index.ts";
+import { MAX_LEVELS, isTooDeep } from "../shared/index.ts";
 import type { LintArguments } from "./command-line.ts";
 
 /** An input that was read. */
@@ -70,7 +76,7 @@ export async function readInputs(
     ...urls.map((url) => ({ name: url, url, args: [], env: {}, headers })),
     ...(command === undefined
       ? []
-      : [{ name: [command, ...args].join(" "), command, args, env: {}, headers }]),
+      : [{ name: [command, ...args].join(" "), command, args, env, headers }]),
   ];
   const readings = [
     ...files.map(async (file) => readFile(file, search)),
@@ -112,12 +118,16 @@ async function readFile(given: string, search: InputSearch): Promise<readonly In
   const text = readGivenFile(path, given);
   const document = parsedFile(text);
   if (document === undefined) throw new UnreadableInput(`${given} is not JSON.`);
+  if (isTooDeep(document.value))
+    throw new UnreadableInput(`${given} is nested more than ${MAX_LEVELS} levels deep.`);
   const servers = configuredServers(document.value, search.env);
   if (servers)
     return Promise.all(
-      servers.map(async (server) =>
-        readServer(`${given}: ${oneLine(server.name, MAX_NAME)}`, server, search).catch(asReading),
-      ),
+      servers.map(async (server) => {
+        const env = { ...inheritedFrom(search.env), ...server.env };
+        const title = `${given}: ${oneLine(server.name, MAX_NAME)}`;
+        return readServer(title, { ...server, env }, search).catch(asReading);
+      }),
     );
   const tools = readTools(document.value, name);
   return [
@@ -176,10 +186,10 @@ async function importModule(
 async function readServer(
   title: string,
   server: ConfiguredServer,
-  { cwd, env, isAsking }: InputSearch,
+  { cwd, isAsking }: InputSearch,
 ): Promise<Input> {
   try {
-    return await connect(transportTo(server, cwd, env), CLIENT, async (reached) => {
+    return await connect(transportTo(server, cwd), CLIENT, async (reached) => {
       const tools = readTools({ tools: await listTools(reached) });
       const asked = isAsking ? await askTools(reached, tools) : undefined;
       return { title, file: undefined, name: server.name, text: undefined, tools, asked };
@@ -193,7 +203,6 @@ async function readServer(
 function transportTo(
   { command, args, url, headers, ...server }: ConfiguredServer,
   cwd: string,
-  env: InputSearch["env"],
 ): Transport {
   if (command === undefined) {
     if (url === undefined || !URL.canParse(url)) throw new ServerError("its address is not a URL");
@@ -204,7 +213,7 @@ function transportTo(
       command,
       args,
       cwd: resolve(cwd, server.cwd ?? "."),
-      env: { ...env, ...server.env },
+      env: server.env,
     },
     errors: "ignore",
     answerMs: ANSWER_MS,

@@ -49,6 +49,12 @@ test.each<[what: string, name: string, text: string, errors: string]>([
   ["not JSON", "a.json", "{", "a.json is not JSON."],
   ["JSON without tools", "a.json", "{}", `a.json ${HOLDS_NONE}`],
   ["JSON with comments and without tools", "a.json", "{} // none", `a.json ${HOLDS_NONE}`],
+  [
+    "JSON that is nested too deeply",
+    "a.json",
+    `[{"name":"a","inputSchema":${'{"properties":{"a":'.repeat(6_000)}{}${"}}".repeat(6_000)}}]`,
+    "a.json is nested more than 500 levels deep.",
+  ],
   ["JSON with a byte order mark", "a.json", `\uFEFF${JSON.stringify(clean)}`, ""],
   ["JSON with comments", "a.json", `// mine\n${JSON.stringify(clean)}`, ""],
   [

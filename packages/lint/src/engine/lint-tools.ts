@@ -2,7 +2,7 @@ import { estimateTokenCount } from "tokenx";
 import { ToolContractError } from "@toolcontract/explain";
 import { type Provider, isRecord, schemaParts, pointerKeys } from "@toolcontract/explain/adapter";
 import { type Proof, type ToolGrade, gradeOf, proofsOf } from "../grade/index.ts";
-import { RULES, providerBreaks } from "../rules/index.ts";
+import { RULES, deepNesting, providerBreaks } from "../rules/index.ts";
 import {
   type Edit,
   type LintFinding,
@@ -11,7 +11,9 @@ import {
   type LintTool,
   type ListFacts,
   type DeclaredTool,
+  MAX_LEVELS,
   fieldsOf,
+  isTooDeep,
   join,
   placesOf,
 } from "../shared/index.ts";
@@ -130,11 +132,14 @@ export function findAll(
   const severities = severitiesOf(options.rules ?? {});
   const { countTokens = estimateTokenCount } = options;
   const list: ListFacts = {
-    tools: tools.map((tool) => factsOfTool(tool, countTokens)),
+    tools: tools.flatMap((tool) => (isTooDeep(tool.source) ? [] : factsOfTool(tool, countTokens))),
     limits: lintLimits(options),
     asked: options.for,
   };
-  return list.tools.map((facts) => {
+  const factsOf = new Map(list.tools.map((facts) => [facts.tool, facts]));
+  return tools.map((tool) => {
+    const facts = factsOf.get(tool);
+    if (!facts) return tooDeep(tool);
     const findings = RULES.flatMap((rule) => {
       const severity = severities.get(rule.name);
       if (severity === undefined) return [];
@@ -165,13 +170,27 @@ export function findAll(
   });
 }
 
+/** A tool that nobody reads to its end: neither a provider nor these rules. */
+function tooDeep(tool: LintTool): FoundTool {
+  const finding: LintFinding = {
+    rule: deepNesting.name,
+    severity: "error",
+    tool: tool.name,
+    path: "",
+    message: `Its declaration is nested more than ${MAX_LEVELS} levels deep, so nothing else of it was looked at`,
+    fix: deepNesting.fix,
+  };
+  const findings = [{ finding, tool, edit: undefined, isOfList: false }];
+  return { tool, grade: REFUSED, tokens: 0, findings, proofs: () => [] };
+}
+
 function isRefusal({ finding: { rule, severity }, isOfList }: FoundFinding): boolean {
   return rule === providerBreaks.name && severity === "error" && !isOfList;
 }
 
 /** Makes the calls of a tool that models would make wrong. */
 export function proofsFor(tool: LintTool): readonly Proof[] {
-  return proofsOf(factsOfTool(tool, estimateTokenCount));
+  return isTooDeep(tool.source) ? [] : proofsOf(factsOfTool(tool, estimateTokenCount));
 }
 
 const ORDER: readonly LintSeverity[] = ["error", "warning", "info"];

@@ -1,4 +1,4 @@
-import { compilePattern, jsonEqual, matchesType } from "@toolcontract/explain/adapter";
+import { compilePattern, isRecord, jsonEqual, matchesType } from "@toolcontract/explain/adapter";
 import type { SchemaNode } from "../shared/index.ts";
 import { numbersOf, sizesOf } from "./ranges.ts";
 
@@ -13,7 +13,7 @@ export function fitsLocally(node: SchemaNode, value: unknown): boolean {
   const types = declaredTypes(node);
   if (types && !types.some((type) => matchesType(value, type))) return false;
   if (Object.hasOwn(node, "const") && !jsonEqual(only, value)) return false;
-  if (Array.isArray(values) && !values.some((one) => jsonEqual(one, value))) return false;
+  if (Array.isArray(values) && !isListed(values, value)) return false;
   if (typeof value === "number") {
     const { least, most } = numbersOf([node]);
     return value >= least && value <= most;
@@ -29,6 +29,23 @@ export function fitsLocally(node: SchemaNode, value: unknown): boolean {
     return value.length >= least && value.length <= most;
   }
   return true;
+}
+
+const keysOfLists = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+/** Whether a list has a value, in a time that does not grow with the list. */
+function isListed(values: readonly unknown[], value: unknown): boolean {
+  const known = keysOfLists.get(values) ?? new Set(values.map(keyOf));
+  keysOfLists.set(values, known);
+  return known.has(keyOf(value));
+}
+
+/** A string that equal values of JSON share, however their members are sorted. */
+function keyOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(keyOf).join(",")}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? "";
+  const names = Object.keys(value).toSorted();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${keyOf(value[name])}`).join(",")}}`;
 }
 
 /** The types that a schema allows by `type`; undefined for any, also if a name is unknown. */

@@ -1,5 +1,5 @@
 import { type SchemaParts, isRecord } from "@toolcontract/explain/adapter";
-import type { SchemaNode } from "../shared/index.ts";
+import { type SchemaNode, requiredNames } from "../shared/index.ts";
 import { conjunctsOf } from "./conjuncts.ts";
 import { declaredTypes } from "./fits-locally.ts";
 import { numbersOf, sizesOf } from "./ranges.ts";
@@ -76,9 +76,10 @@ export function sampleOf(schema: unknown, parts: SchemaParts): unknown {
   }
 
   function object(node: SchemaNode, depth: number): SchemaNode {
-    const { properties, required } = node as { properties: SchemaNode; required: unknown[] };
+    const { properties } = node as { properties: SchemaNode };
+    const required = requiredNames(node);
     const isWanted = (name: string): boolean =>
-      required.includes(name) || (depth < MAX_DEPTH && left > 0);
+      required.has(name) || (depth < MAX_DEPTH && left > 0);
     const members: (readonly [string, unknown])[] = [];
     for (const [name, field] of Object.entries(properties))
       if (field !== false && isWanted(name)) members.push([name, sample(field, depth + 1)]);

@@ -15,7 +15,7 @@ export const enumInProse: LintRule = {
     for (const place of places) {
       if (!isFreeString(place) || saysList(place.node)) continue;
       const siblings = place.parent?.node["properties"];
-      const values = valuesInProse(place.node, isRecord(siblings) ? Object.keys(siblings) : []);
+      const values = valuesInProse(place.node, isRecord(siblings) ? siblings : {});
       if (!values) continue;
       const list = values.map((value) => JSON.stringify(value)).join(", ");
       yield {

@@ -4,7 +4,10 @@ import { type LintRule, join } from "../shared/index.ts";
 const MAX_STRINGS = 5_000;
 
 /** What no description of a tool says in good faith, and what it is. */
-const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
+const SIGNS: readonly (readonly [
+  sign: { readonly test: (text: string) => boolean },
+  what: string,
+])[] = [
   [/[\u{E0000}-\u{E007F}]/u, "has invisible characters that only a model reads"],
   [/[\u202D\u202E]/, "has characters that change the order in which people see it"],
   [/[\u200B\u2060\uFEFF]{3,}/, "has a row of invisible characters"],
@@ -20,19 +23,36 @@ const SIGNS: readonly (readonly [pattern: RegExp, what: string])[] = [
     /\bwithout\s+(?:telling|informing|notifying|alerting)\s+(?:the\s+)?user\b/i,
     "tells the model to hide something from the user",
   ],
-  [
-    /<(important|system|secret|hidden|instructions?|admin)>[^]*<\/\1>|<IMPORTANT>/i,
-    "has a tag that claims authority over the model",
-  ],
+  [{ test: hasTag }, "has a tag that claims authority over the model"],
   [
     /\b(?:you must|must first|always|before (?:using|calling|you)|first,? read)\b[^\n]{0,160}(?:\.(?:ssh|aws|gnupg|cursor)\b|\bid_(?:rsa|ed25519)\b)/i,
     "sends the model to a file with keys",
   ],
-  [
-    /<!--[^]*?\b(?:you|must|ignore|always|never|do not|don't|user|assistant|instructions?)\b[^]*?-->/i,
-    "has a comment that people do not see",
-  ],
+  [{ test: hasComment }, "has a comment that people do not see"],
 ];
+const TAGS = ["system", "secret", "hidden", "instruction", "instructions", "admin"];
+const SPEAKS = /\b(?:you|must|ignore|always|never|do not|don't|user|assistant|instructions?)\b/i;
+
+// A pattern with a gap would read the rest of the text for each beginning.
+function hasTag(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (lower.includes("<important>")) return true;
+  return TAGS.some((name) => {
+    const start = lower.indexOf(`<${name}>`);
+    return start !== -1 && lower.includes(`</${name}>`, start);
+  });
+}
+
+function hasComment(text: string): boolean {
+  let start = text.indexOf("<!--");
+  while (start !== -1) {
+    const end = text.indexOf("-->", start + 4);
+    if (end === -1) return false;
+    if (SPEAKS.test(text.slice(start + 4, end))) return true;
+    start = text.indexOf("<!--", end);
+  }
+  return false;
+}
 // Flags of England, Scotland and Wales are spelt with invisible characters.
 const FLAGS = /\u{1F3F4}[\u{E0020}-\u{E007F}]+/gu;
 
@@ -45,7 +65,7 @@ export const hiddenInstructions: LintRule = {
   *check({ tool }) {
     for (const [pointer, text] of textsIn(tool.source)) {
       const shown = text.replaceAll(FLAGS, "");
-      const sign = SIGNS.find(([pattern]) => pattern.test(shown));
+      const sign = SIGNS.find(([one]) => one.test(shown));
       if (sign) yield { path: pointer, message: `The text ${sign[1]}` };
     }
   },

@@ -63,4 +63,4 @@ export { EXAMPLES, type RuleExample, documentOf } from "./examples.ts";
 export { saysNothing } from "./missing-description.ts";
 export { valuesInProse } from "./prose.ts";
 
-export { providerBreaks };
+export { deepNesting, providerBreaks };

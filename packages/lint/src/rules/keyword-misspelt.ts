@@ -73,7 +73,7 @@ function misspeltType(node: Place["node"]): MisspeltType | undefined {
   const names: readonly unknown[] = [type].flat();
   const wrong = names.find((name) => typeof name === "string" && !TYPES.includes(name));
   if (typeof wrong !== "string") return undefined;
-  const several = typeof type === "string" ? type.split(SEPARATORS) : [];
+  const several = typeof type === "string" ? type.split(SEPARATORS).map((name) => name.trim()) : [];
   const reading = readType(several.length > 1 ? { ...node, type: several } : node);
   if (reading.kind === "meant") return { wrong, meant: reading.type, isCertain: true };
   if (names.length > 1 || several.length > 1) return undefined;
@@ -82,7 +82,7 @@ function misspeltType(node: Place["node"]): MisspeltType | undefined {
 }
 
 /** Between the types of a list in one text: `"string|null"`, `"string or null"`. */
-const SEPARATORS = /\s*(?:[|,;/]|\bor\b)\s*/i;
+const SEPARATORS = /[|,;/]|\bor\b/i;
 const MOST_SLIPS = 2;
 
 /** Whether a word is another one with a letter or two wrong, and not a word of its own, such as a plural or a longer one. */

@@ -38,14 +38,14 @@ const WORDS = new Set(
 /** The values that a description lists, such as `one of: "asc", "desc"`; undefined if it lists none. */
 export function valuesInProse(
   node: Place["node"],
-  siblings: readonly string[] = [],
+  siblings: Place["node"] = {},
 ): readonly string[] | undefined {
   const text = descriptionOf(node).slice(0, 2_000);
   if (OPEN.test(text)) return undefined;
   const values = listedValues(text);
   if (!values || values.every((value) => TYPES.has(value.toLowerCase()))) return undefined;
   // "either text or path" names other fields.
-  if (values.some((value) => siblings.includes(value))) return undefined;
+  if (values.some((value) => Object.hasOwn(siblings, value))) return undefined;
   const known = values.map((value) => value.toLowerCase());
   const isOutside = [...text.matchAll(EXAMPLE)].some(
     ([, example = ""]) => !known.includes(example.trim().toLowerCase()),

@@ -1,5 +1,5 @@
 import { isRecord } from "@toolcontract/explain/adapter";
-import { type Place, type LintRule, isNegated } from "../shared/index.ts";
+import { type Place, type LintRule, isNegated, requiredNames } from "../shared/index.ts";
 
 /** A provider whose strict mode takes a part of JSON Schema. */
 interface Provider {
@@ -107,11 +107,11 @@ export const providerRefuses: LintRule = {
 
 function faultsOf(place: Place, { refused, isClosed, isComplete }: Provider): readonly string[] {
   if (isNegated(place)) return [];
-  const { properties, required, additionalProperties } = place.node;
+  const { properties, additionalProperties } = place.node;
   const used = refused.filter((keyword) => Object.hasOwn(place.node, keyword));
   if (!isRecord(properties)) return used;
-  const names = Array.isArray(required) ? required : [];
-  const isOptional = Object.keys(properties).some((name) => !names.includes(name));
+  const required = requiredNames(place.node);
+  const isOptional = Object.keys(properties).some((name) => !required.has(name));
   return [
     ...used,
     ...(isClosed && additionalProperties !== false

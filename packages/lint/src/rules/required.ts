@@ -1,5 +1,8 @@
 import { isRecord, nearest } from "@toolcontract/explain/adapter";
-import { type LintRule, type Place, isNegated } from "../shared/index.ts";
+import { type LintRule, type Place, type SchemaNode, isNegated } from "../shared/index.ts";
+
+/** For how many names one that is near is looked for. */
+const MAX_NEAR = 100;
 
 /** A name in `required` that nobody declared. */
 export const requiredUndeclared: LintRule = {
@@ -8,14 +11,17 @@ export const requiredUndeclared: LintRule = {
   about: "required names a field that properties does not, so no model knows what to send for it.",
   fix: "declare the field, or take it out of required",
   *check({ places, pointerOf }) {
+    const isDeclaredAround = createDeclared();
+    let undeclared = 0;
     for (const place of places) {
       const { properties, required, additionalProperties } = place.node;
       // In a closed object no value passes, which has a rule of its own.
       if (isNegated(place) || !isRecord(properties) || additionalProperties === false) continue;
-      const known = [...Object.keys(properties), ...declaredAround(place)];
       for (const name of Array.isArray(required) ? (required as readonly unknown[]) : []) {
-        if (typeof name !== "string" || known.includes(name) || isMatched(place, name)) continue;
-        const near = nearest(name, Object.keys(properties));
+        if (typeof name !== "string" || Object.hasOwn(properties, name)) continue;
+        if (isMatched(place, name) || isDeclaredAround(place, name)) continue;
+        undeclared += 1;
+        const near = undeclared <= MAX_NEAR ? nearest(name, Object.keys(properties)) : undefined;
         yield {
           path: pointerOf(place, "required"),
           message: `"${name.slice(0, 64)}" is required, and nobody declares it`,
@@ -29,14 +35,32 @@ export const requiredUndeclared: LintRule = {
   },
 };
 
-/** The fields that the schema around a part, or its other parts, declare for the same object. */
-function declaredAround({ parent, keys, node }: Place): readonly string[] {
-  const parts = [node["allOf"], node["anyOf"], node["oneOf"]].flat();
-  const isPart = ["allOf", "anyOf", "oneOf", "then", "else"].includes(keys[0] ?? "");
-  const around = parent && isPart ? [parent.node, ...[parent.node["allOf"]].flat()] : [];
-  return [...parts, ...around].flatMap((one) =>
-    isRecord(one) && isRecord(one["properties"]) ? Object.keys(one["properties"]) : [],
-  );
+/** Tells whether the schema around a part, or its other parts, declare a field for the same object; reads each schema once. */
+function createDeclared(): (place: Place, name: string) => boolean {
+  const inParts = rememberedOf(({ allOf, anyOf, oneOf }) => [allOf, anyOf, oneOf].flat());
+  const around = rememberedOf((node) => [node, ...[node["allOf"]].flat()]);
+  return ({ parent, keys, node }, name) => {
+    const isPart = ["allOf", "anyOf", "oneOf", "then", "else"].includes(keys[0] ?? "");
+    return inParts(node).has(name) || (isPart && parent ? around(parent.node).has(name) : false);
+  };
+}
+
+/** The fields that some schemas declare, kept for each schema that they are of. */
+function rememberedOf(
+  schemasOf: (node: SchemaNode) => readonly unknown[],
+): (node: SchemaNode) => ReadonlySet<string> {
+  const known = new Map<SchemaNode, ReadonlySet<string>>();
+  return (node) => {
+    const names =
+      known.get(node) ??
+      new Set(
+        schemasOf(node).flatMap((one) =>
+          isRecord(one) && isRecord(one["properties"]) ? Object.keys(one["properties"]) : [],
+        ),
+      );
+    known.set(node, names);
+    return names;
+  };
 }
 
 /** Whether other schemas may declare a name. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { expectLinearCost } from "@toolcontract/case-table/cost";
 import { configuredServers, withoutComments } from "./index.ts";
 
 const plain = { args: [], env: {}, headers: {} };
@@ -89,3 +90,13 @@ test.each([
 ])("%j is JSON without its comments and last commas", (text, value) => {
   expect(JSON.parse(withoutComments(text))).toEqual(value);
 });
+
+test.each(["/*", '"', "//\n", ", ", '"\\"', "[ ,"])(
+  "comments are removed in linear time from many %j",
+  async (part) => {
+    await expectLinearCost((size) => {
+      const text = part.repeat(size);
+      return () => withoutComments(text);
+    }, 20_000);
+  },
+);

@@ -1,4 +1,5 @@
 export type { Edit, LintFinding, LintSeverity } from "./finding.ts";
+export { MAX_LEVELS, isTooDeep } from "./levels.ts";
 export {
   type FieldPlace,
   type Place,
@@ -6,6 +7,7 @@ export {
   descriptionOf,
   fieldsOf,
   isNegated,
+  requiredNames,
   namedTypes,
   placesOf,
 } from "./places.ts";

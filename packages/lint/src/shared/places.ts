@@ -107,13 +107,20 @@ const STEPS = new Set([
 
 /** The properties among the schemas of a document. */
 export function fieldsOf(places: readonly Place[]): readonly FieldPlace[] {
+  const requiredOf = new Map<Place, ReadonlySet<unknown>>();
   return places.flatMap((place) => {
     const [keyword, name] = place.keys;
-    if (keyword !== "properties" || name === undefined || !place.parent) return [];
-    const { required } = place.parent.node;
-    const isRequired = Array.isArray(required) && required.includes(name);
-    return [{ ...place, parent: place.parent, name, isRequired }];
+    const { parent } = place;
+    if (keyword !== "properties" || name === undefined || !parent) return [];
+    const required = requiredOf.get(parent) ?? requiredNames(parent.node);
+    requiredOf.set(parent, required);
+    return [{ ...place, parent, name, isRequired: required.has(name) }];
   });
+}
+
+/** What a schema requires. */
+export function requiredNames({ required }: SchemaNode): ReadonlySet<unknown> {
+  return new Set(Array.isArray(required) ? (required as readonly unknown[]) : []);
 }
 
 /** Whether values must not match a schema, or only choose another one by it. */

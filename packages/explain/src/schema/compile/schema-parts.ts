@@ -27,12 +27,17 @@ export interface SchemaParts {
 
 const IDENTIFIED = /"\$?id":"[^#]/;
 
+function refers(part: unknown): boolean {
+  return /"\$(?:dynamicRef|ref)"/.test(JSON.stringify(part));
+}
+
 /** Looks into a schema document; undefined if its dialect is unknown. */
 export function schemaParts(schema: JsonSchema): SchemaParts | undefined {
   const dialects = dialectsOf(schema);
-  const isKnown = (dialect: Dialect): boolean => isWellFormed(schema, dialect);
-  const dialect = dialects.find(isKnown) ?? dialects[0];
+  const known = dialects.find((one) => isWellFormed(schema, one));
+  const dialect = known ?? dialects[0];
   if (dialect === undefined) return undefined;
+  const isKnown = known !== undefined;
   const index = indexSchema(schema, dialect);
   const { base } = index.root;
   // Below an identifier of its own, a part refers to other things.
@@ -46,15 +51,15 @@ export function schemaParts(schema: JsonSchema): SchemaParts | undefined {
     remembers: true,
   };
   return {
-    isKnown: isKnown(dialect),
+    isKnown,
     dialect,
     refOverrides: refOverrides(dialect),
     resolve: (reference) => (isPlain ? index.resolve(reference, base)?.schema : undefined),
     accepts(part, value) {
-      if (!isPlain || !isWellFormed(part, dialect)) return true;
-      const refers =
-        JSON.stringify(part).includes('"$ref"') || JSON.stringify(part).includes('"$dynamicRef"');
-      if (refers && (!isKnown(dialect) || index.unresolved.length > 0)) return true;
+      if (!isPlain) return true;
+      // A part of what is well-formed is, too: it is not read again for each part around it.
+      if (!isKnown && (!isWellFormed(part, dialect) || refers(part))) return true;
+      if (index.unresolved.length > 0 && refers(part)) return true;
       try {
         return interpret({ ...index, root: { schema: part, base } }, value, services);
       } catch {

@@ -71,7 +71,7 @@ function separateNames(name: unknown): readonly unknown[] {
   if (typeof name !== "string") return [name];
   const [, optional] = /^\s*optional\[(.*)\]\s*$/i.exec(name) ?? [];
   if (optional !== undefined) return [optional, "null"];
-  const parts = name.split(/\s*[|,]\s*|\s+or\s+/i);
+  const parts = name.split(/[|,]|\sor\s/i).map((part) => part.trim());
   return parts.length > 1
     ? parts
     : [name.replace(/^\s*(list|array|dict)\s*[[<].+[\]>]\s*$/i, "$1")];
