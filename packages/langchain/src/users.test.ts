@@ -67,7 +67,13 @@ for (const lab of LABS) {
       run: hostOf(lab, contract, spied(lab, "pay", SCHEMA, pay).tool),
     });
     const seesMessages = name !== "a node of its own";
-    const kit = { seesMessages, createContract, createGuardrails, currentAttempt, createHost };
+    const kit = {
+      seesMessages,
+      createContract,
+      createGuardrails,
+      currentAttempt,
+      createHost,
+    };
     describeUsers(`langchain ${lab.version}, ${name},`, kit);
   }
 }

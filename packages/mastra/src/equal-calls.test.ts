@@ -1,6 +1,11 @@
-import { describeEqualCalls, type PayCall } from "@toolcontract/case-table/users";
-import { createContract } from "@toolcontract/core";
-import { createGuardrails, currentAttempt } from "@toolcontract/guardrails";
+import {
+  describeEqualCalls,
+  describeFailingTool,
+  type PayCall,
+  type UsersKit,
+} from "@toolcontract/case-table/users";
+import { type Contract, createContract } from "@toolcontract/core";
+import { type Guardrails, createGuardrails, currentAttempt } from "@toolcontract/guardrails";
 import { z } from "zod";
 import { loadMastra } from "./testing/mastra.ts";
 import { scriptedModel } from "./testing/scripted-model.ts";
@@ -12,7 +17,10 @@ const {
   version,
 } = await loadMastra("1.71");
 
-describeEqualCalls(`mastra ${version}`, {
+const createKit = (options: {
+  readonly conversationId?: string;
+}): UsersKit<Contract, Guardrails> => ({
+  tellsRunsApart: options.conversationId !== undefined,
   createContract,
   createGuardrails,
   currentAttempt,
@@ -27,10 +35,17 @@ describeEqualCalls(`mastra ${version}`, {
         }
         const plain = { id: "a", name: "a", instructions: "Pay.", model: model as never };
         const agent = new Agent(
-          adapter.withContract({ ...plain, tools: { pay: tool } }, { contract }),
+          adapter.withContract({ ...plain, tools: { pay: tool } }, { contract, ...options }),
         );
-        await agent.generate("Pay.");
+        await agent.generate("Pay.", { maxSteps: 20 });
       },
     };
   },
 });
+
+describeEqualCalls(`mastra ${version}`, createKit({}));
+describeFailingTool(`mastra ${version}`, createKit({}));
+describeFailingTool(
+  `mastra ${version}, in a named conversation,`,
+  createKit({ conversationId: "a" }),
+);

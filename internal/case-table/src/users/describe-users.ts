@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { describeEqualCalls } from "./describe-equal-calls.ts";
+import { describeFailingTool } from "./describe-failing-tool.ts";
 import type { PayCall, UsersKit } from "./users-kit.ts";
 import { createRounds } from "./rounds.ts";
 import { type PaymentEnd, USER_CASES, type UserCase } from "./user-case.ts";
@@ -22,6 +23,7 @@ export function describeUsers<Contract, Guardrails>(
     }
   });
   describeEqualCalls(name, kit);
+  describeFailingTool(name, kit);
 }
 
 type Keys = Readonly<Record<string, readonly (string | null | undefined)[]>>;

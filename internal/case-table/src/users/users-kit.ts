@@ -15,9 +15,11 @@ export interface UsersHost {
 /** The contract's own functions, and what the tools of a host do. */
 export interface UsersKit<Contract, Guardrails> {
   readonly createContract: (options: {
-    readonly guardrails: Guardrails;
+    readonly guardrails?: Guardrails;
     readonly repeatedCalls?: "run" | "once";
+    readonly maxFailures?: number;
     readonly logger: (fields: object, message: string) => void;
+    readonly onEscalation?: (escalation: { readonly summary: string }) => void;
   }) => Contract;
   readonly createGuardrails: (options: {
     readonly guardrails: readonly [];
@@ -29,6 +31,8 @@ export interface UsersKit<Contract, Guardrails> {
   };
   /** False if a tool is not told of which message its call is: equal calls then run each. */
   readonly seesMessages?: boolean;
+  /** False if nothing says of which run a call is: a tool that only fails is then not closed. */
+  readonly tellsRunsApart?: boolean;
   /** Sets up the host with the tool `pay`, which takes `{ amount }`. */
   readonly createHost: (contract: Contract, pay: () => Promise<string>) => UsersHost;
 }

@@ -1,4 +1,4 @@
-import { isSkipNote, parseRejection } from "../message/index.ts";
+import { type ParsedRejection, isSkipNote, parseRejection } from "../message/index.ts";
 import type { AttemptRecord, AttemptSummary, Lane, TypedOutcome } from "../shared/index.ts";
 import { hashCall } from "./arguments-hash.ts";
 import { appendAttempt, toAttemptErrors } from "./history.ts";
@@ -85,7 +85,10 @@ function addFailedTurn(
   failures: readonly FailureInTurn[],
 ): AttemptCount {
   if (count.blocked) return count;
-  const attempt = count.failed + 1;
+  const unseen = failures.find(({ earlier }) => earlier !== undefined)?.earlier ?? [];
+  const before = count.failed === 0 ? unseen : count.history;
+  const { attempt: last = 0, collapsed = 1 } = before.at(-1) ?? {};
+  const attempt = Math.max(count.failed, last + collapsed - 1) + 1;
   const outcome = failures.find((failure) => failure.outcome)?.outcome;
   return {
     failed: attempt,
@@ -97,7 +100,7 @@ function addFailedTurn(
           errors,
           ...(totalErrors !== undefined && { totalErrors }),
         }),
-      count.history,
+      before,
     ),
     complete: count.complete && failures.every((failure) => failure.complete),
     blocked: failures.some((failure) => failure.blocked),
@@ -113,6 +116,8 @@ interface FailureInTurn {
   readonly complete: boolean;
   readonly blocked: boolean;
   readonly outcome?: TypedOutcome | undefined;
+  /** The attempts that only its message shows: a tool's failures at run time are its own words until one closes it. */
+  readonly earlier?: readonly AttemptRecord[] | undefined;
 }
 
 /** Reads a rejection; any other result means that the call was valid. */
@@ -135,6 +140,7 @@ function readTurnResult(
       complete: errors !== undefined,
       blocked: marker.status === "blocked",
       outcome,
+      earlier: earlierIn(content === undefined ? undefined : parseRejection(content)),
     };
   }
   if (content !== undefined && isSkipNote(content)) return "skipped";
@@ -147,7 +153,21 @@ function readTurnResult(
     totalErrors: parsed.errors.length + parsed.hiddenErrors,
     complete: false,
     blocked: parsed.status === "blocked",
+    earlier: earlierIn(parsed),
   };
+}
+
+/** The earlier attempts of a tool that its failures at run time have closed. */
+function earlierIn(parsed: ParsedRejection | undefined): readonly AttemptRecord[] | undefined {
+  if (parsed?.lane !== "outcome" || parsed.status !== "blocked") return undefined;
+  const { earlier, errors } = parsed;
+  const [{ errorCode = "", fieldPath = "" } = {}] = errors;
+  return earlier.map(({ attempt, summary, collapsed }) => ({
+    attempt,
+    argumentsHash: "",
+    errors: [{ errorCode, fieldPath, summary }],
+    ...(collapsed !== undefined && { collapsed }),
+  }));
 }
 
 function callHash(call: TurnCall, isUndeclared: boolean): string {

@@ -1,10 +1,14 @@
-import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
+import {
+  type MaybePromise,
+  chain,
+  isPromiseLike,
+  writeReason,
+} from "@toolcontract/explain/adapter";
 import type { CountedFailure } from "../attempts/index.ts";
 import { failureClass, returnedStatus } from "../kit/index.ts";
 import { foundAfter, sentText } from "./check.ts";
 import type { CallContext } from "./context.ts";
 import type { Handled, Refused } from "./decision.ts";
-import { failureText } from "./failures.ts";
 import {
   AdmittedCall,
   type CallRecord,
@@ -131,7 +135,8 @@ async function refuseFailing(
 ): Promise<Refused> {
   const { call } = record;
   const text = sentText(call.arguments, call.rawText);
-  const finding = { code: "VAL-016", path: [], message: failureText(kind) } as const;
+  const message = writeReason({ kind: "fails-again", how: kind });
+  const finding = { code: "VAL-016", path: [], message } as const;
   const found = await foundAfter(
     [{ ...finding, severity: "error" }],
     { ...of, text },

@@ -1,6 +1,11 @@
 import { type CountedFailure, type Tracker, hashCall } from "../attempts/index.ts";
 import type { AttemptKey } from "../attempts/index.ts";
-import { type MaybePromise, createRecentMap, isPromiseLike } from "@toolcontract/explain/adapter";
+import {
+  type MaybePromise,
+  createRecentMap,
+  isPromiseLike,
+  writeReason,
+} from "@toolcontract/explain/adapter";
 import { failureClass } from "../kit/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import type { CallContext } from "./context.ts";
@@ -82,7 +87,13 @@ export function createFailures(tracker: Tracker, maxFailures: number): Failures 
         tracker.recordFailure(key, {
           ...record.context,
           argumentsHash,
-          errors: [{ errorCode: "VAL-016", fieldPath: "", summary: failureText(kind) }],
+          errors: [
+            {
+              errorCode: "VAL-016",
+              fieldPath: "",
+              summary: writeReason({ kind: "fails-again", how: kind }),
+            },
+          ],
           closes: isSame,
         }),
       );
@@ -98,11 +109,6 @@ export function createFailures(tracker: Tracker, maxFailures: number): Failures 
       if (key && open.get(nameOf(key)) !== undefined) forget(key);
     },
   };
-}
-
-/** What the model and a person read of it: never what the tool said. */
-export function failureText(kind: string): string {
-  return `The tool fails again and again in the same way: ${kind}`;
 }
 
 /** Its store is in memory, and answers at once. */

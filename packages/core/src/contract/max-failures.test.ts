@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
+import { countAttempts } from "../attempts/index.ts";
 import { parseRejection } from "../message/index.ts";
 import { staged } from "../testing/staged.ts";
 import { createContract } from "./create-contract.ts";
@@ -73,6 +74,29 @@ describe("a tool that only fails", () => {
     execute.mockImplementation(async () => "booked");
     expect(await handle("c", "r2")).toMatchObject({ status: "executed" });
     expect(await handle("d", "r")).toMatchObject({ status: "executed" });
+  });
+
+  test("is read back from the message that closed it, with all its attempts", async () => {
+    const { answer } = await loop(throws(http(422)));
+    const call = { id: "call_9", name: "book", arguments: { n: 9 } };
+    const content = answer?.result.content ?? "";
+    const turns = [{ calls: [call], results: [{ toolCallId: "call_9", isError: true, content }] }];
+    const attempts = countAttempts(turns, "book", "run", { lane: "outcome" });
+    expect([attempts.failed, attempts.blocked, attempts.history.length]).toEqual([10, true, 10]);
+    const contract = createContract({ logger: false });
+    const context = {
+      conversationId: "c",
+      tools: [BOOK],
+      attempts: countAttempts(turns, "book", "run"),
+    };
+    const later = await contract.admit({ ...call, id: "call_10" }, context);
+    expect(later).toMatchObject({ status: "blocked", settled: true, attempt: 10 });
+    expect(later.status === "blocked" && later.result.content.split("\n")[0]).toBe(
+      "Outcome failed for tool 'book' (blocked after 10/10):",
+    );
+    expect(later.status === "blocked" && later.result.content).toContain(
+      "Attempt 10: The tool fails again and again in the same way: HTTP 422",
+    );
   });
 
   test.each([

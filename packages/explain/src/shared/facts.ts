@@ -223,6 +223,8 @@ export type Reason =
   | { readonly kind: "several-variants"; readonly names: readonly string[] }
   | { readonly kind: "too-deep" }
   | { readonly kind: "too-much-to-check" }
+  /** A tool only fails at run time: the class of its errors, never what they say. */
+  | { readonly kind: "fails-again"; readonly how: string }
   | { readonly kind: "rule-unmet" }
   | { readonly kind: "rule-failed" }
   | { readonly kind: "rule-could-not-run" }

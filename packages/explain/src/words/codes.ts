@@ -14,6 +14,7 @@ const MAX_PLACE = 40;
 const MAX_SUMMARY = 80;
 
 const TOO_MUCH = writeReason({ kind: "too-much-to-check" });
+const FAILS_AGAIN = writeReason({ kind: "fails-again", how: "" });
 
 /** What is said of a code's errors. */
 interface CodeWords {
@@ -86,7 +87,10 @@ const CODES: Readonly<Record<keyof typeof ERROR_CODES, CodeWords>> = {
     aboutValue: 8,
   },
   "VAL-016": {
-    summary: (place, _, message) => (message === TOO_MUCH ? message : `Rule failed for ${place}`),
+    summary: (place, _, message) =>
+      message === TOO_MUCH || message.startsWith(FAILS_AGAIN)
+        ? oneLine(message, MAX_SUMMARY)
+        : `Rule failed for ${place}`,
   },
 };
 

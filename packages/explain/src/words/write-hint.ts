@@ -143,6 +143,8 @@ export function writeReason(reason: Reason): string {
         : `Fits several variants: ${reason.names.join(" and ")}`;
     case "too-deep":
       return "Arguments are nested too deeply";
+    case "fails-again":
+      return `The tool fails again and again in the same way: ${reason.how}`;
     case "too-much-to-check":
       return "Too much to check";
     case "rule-unmet":
