@@ -89,8 +89,8 @@ many calls of each queue are \`running\` and \`waiting\` now.
 
 A result whose \`structuredContent\` does not fit the \`outputSchema\` of its tool, or is missing, is logged with the codes and
 places of the faults, never a value, and counted in \`toolcontract_invalid_results_total\`. With \`--results enforce\` the
-client gets an error result with the faults in place of it (\`outcome="replaced"\`), without structured content: clients
-refuse such a result, and a model that reads the server's fault need not try other arguments. The call did run. Errors of
+client gets an error result (\`outcome="replaced"\`): the faults, then the tool's own \`content\`, without structured content,
+because clients refuse such a result. A model that reads the server's fault need not try other arguments. The call did run. Errors of
 tools, tasks and results that ask for input are not looked at, and neither are tools without an output schema.
 
 ## Guardrails

@@ -59,11 +59,31 @@ describe("a result that does not fit its output schema", () => {
     const answer = await server.call("count", {});
     expect(answer?.["result"]).toEqual({
       isError: true,
-      content: [{ type: "text", text: expect.stringContaining("/total (VAL-002)") }],
+      content: [
+        { type: "text", text: expect.stringContaining("/total (VAL-002)") },
+        { type: "text", text: "three" },
+      ],
       _meta: { a: 1 },
     });
     expect(textOf(answer)).toContain("server's fault");
     expect(server.gate.invalidResults()).toEqual({ reported: 0, replaced: 1 });
+  });
+
+  test.each<[string, Message, string]>([
+    ["a hint", { structuredContent: { total: "3" } }, '/total (VAL-002): "3"; expected integer'],
+    [
+      "a list in place of an object",
+      { structuredContent: [] },
+      "/structuredContent (VAL-002): []; expected object with total",
+    ],
+    ["nothing", {}, "/structuredContent (VAL-001): missing"],
+  ])("enforced names the result and its faults, without hints: %s", async (_, result, line) => {
+    const content = [{ type: "image", data: "", mimeType: "image/png" }];
+    const server = returning({ content, ...result }, { results: "enforce" });
+    await listed(server);
+    const answer = await server.call("count", {});
+    expect(textOf(answer).split("\n")[1]).toBe(`- ${line}`);
+    expect(answer?.["result"]).toMatchObject({ isError: true, content: [{}, ...content] });
   });
 
   test.each<[string, Message]>([

@@ -43,18 +43,30 @@ export function resultCheckOf(
       "Tool result does not fit its output schema",
     );
     if (!replaces) return undefined;
-    const { structuredContent: _, content: __, ...rest } = result;
+    const { structuredContent: _, content, ...rest } = result;
     const text = `The tool '${tool.name}' ran, but its result ${resultFaults(findings)}`;
-    return { ...message, result: { ...rest, isError: true, content: [{ type: "text", text }] } };
+    // What the tool did may be said nowhere else, such as the number of an order.
+    const own: readonly unknown[] = isTooMuch(findings) || !Array.isArray(content) ? [] : content;
+    const shown = [{ type: "text", text }, ...own];
+    return { ...message, result: { ...rest, isError: true, content: shown } };
   };
+}
+
+/** Whether nobody knows if a result fits. */
+function isTooMuch(findings: readonly ValidationError[]): boolean {
+  return findings.some(({ errorCode }) => errorCode === "VAL-016");
 }
 
 /** What is wrong with a result, as the end of a sentence. */
 function resultFaults(findings: readonly ValidationError[]): string {
-  // Nobody knows whether it fits.
-  if (findings.some(({ errorCode }) => errorCode === "VAL-016"))
+  if (isTooMuch(findings))
     return "is too much to check against the output schema that its server declares, so it is not shown. Ask for less of it.";
-  return `does not fit the output schema that its server declares. That is the server's fault, and other arguments do not repair it:\n${formatFindings(findings, { style: "compact" })}`;
+  // Hints say what to send, and nobody here sends it.
+  const faults = findings.map(({ hint: _, fieldPath, ...fault }) => ({
+    ...fault,
+    fieldPath: fieldPath === "" ? RESULT : fieldPath,
+  }));
+  return `does not fit the output schema that its server declares. That is the server's fault, and other arguments do not repair it:\n${formatFindings(faults, { style: "compact" })}`;
 }
 
 /** The result of a call that says that it succeeded and is complete. */
@@ -76,9 +88,12 @@ function resultErrors(
   return findings.filter(({ severity }) => severity === "error");
 }
 
+/** Where a result as a whole is. */
+const RESULT = "/structuredContent";
+
 const MISSING: ValidationError = {
   errorCode: "VAL-001",
-  fieldPath: "/structuredContent",
+  fieldPath: RESULT,
   message: "Required field 'structuredContent' is missing",
   severity: "error",
 };
