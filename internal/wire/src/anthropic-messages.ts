@@ -1,4 +1,11 @@
-import { type Json, type WireForm, type WireTurn, deltasOf, usageOf } from "./turn.ts";
+import {
+  type Json,
+  type WireForm,
+  type WireTurn,
+  type WireUsage,
+  deltasOf,
+  usageOf,
+} from "./turn.ts";
 
 const REASONS = { stop: "end_turn", length: "max_tokens", "tool-calls": "tool_use" } as const;
 const TYPES: Readonly<Record<number, string>> = {
@@ -99,12 +106,20 @@ function thinkingBlock(reasoning: string, turn: WireTurn): Block {
   };
 }
 
-/** Anthropic always reports usage, and counts apart what was read from a cache. */
+/** Anthropic always reports usage, and counts apart what went through a cache. */
 function usageOfTurn(turn: WireTurn): Json {
-  const { input, output, cached } = usageOf(turn) ?? { input: 0, output: 0 };
+  const { input, output, cached, written }: WireUsage = usageOf(turn) ?? { input: 0, output: 0 };
+  const wrote = written === undefined ? 0 : written.minutes + written.hour;
   return {
-    input_tokens: input - (cached ?? 0),
+    input_tokens: input - (cached ?? 0) - wrote,
     output_tokens: output,
     ...(cached !== undefined && { cache_read_input_tokens: cached }),
+    ...(written && {
+      cache_creation_input_tokens: wrote,
+      cache_creation: {
+        ephemeral_5m_input_tokens: written.minutes,
+        ephemeral_1h_input_tokens: written.hour,
+      },
+    }),
   };
 }

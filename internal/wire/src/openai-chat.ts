@@ -79,13 +79,19 @@ function callDeltas(turn: WireTurn): readonly Json[] {
 function usageField(turn: WireTurn): { readonly usage?: Json } {
   const usage = usageOf(turn);
   if (usage === undefined) return {};
-  const { input, output, cached } = usage;
+  const { input, output, cached, audio } = usage;
   return {
     usage: {
       prompt_tokens: input,
       completion_tokens: output,
       total_tokens: input + output,
-      ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
+      ...((cached !== undefined || audio) && {
+        prompt_tokens_details: {
+          ...(cached !== undefined && { cached_tokens: cached }),
+          ...(audio && { audio_tokens: audio.heard }),
+        },
+      }),
+      ...(audio && { completion_tokens_details: { audio_tokens: audio.spoken } }),
     },
   };
 }

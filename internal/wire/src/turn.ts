@@ -31,6 +31,10 @@ export interface WireUsage {
   readonly output: number;
   /** Those of the prompt that were read from a cache. */
   readonly cached?: number;
+  /** Those that Anthropic wrote to its cache, for five minutes and for an hour. */
+  readonly written?: { readonly minutes: number; readonly hour: number };
+  /** Those that OpenAI heard in the prompt and spoke in the answer. */
+  readonly audio?: { readonly heard: number; readonly spoken: number };
 }
 
 /** What is wrong with a request. */

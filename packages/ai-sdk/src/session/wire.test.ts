@@ -25,6 +25,10 @@ const REPORT: WireReply = {
 };
 const BUSY: WireReply = { status: 429, message: "slow down", headers: { "retry-after": "7" } };
 
+// Dollars for a million tokens: input 3, read from a cache 0.30, written for five minutes 3.75 and for an hour 6, output 15.
+const WRITTEN = { input: 1_800, output: 100, cached: 300, written: { minutes: 600, hour: 400 } };
+const WRITTEN_USD = (500 * 3 + 300 * 0.3 + 600 * 3.75 + 400 * 6 + 100 * 15) / 1_000_000;
+
 const servers: WireServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(async (server) => server.close()));
@@ -90,6 +94,16 @@ describeVersions((sdk) => {
         costUsd: expect.closeTo(0.002, 10),
       },
       { type: "tool", command: "agent__final_report", status: "ok" },
+    ]);
+  });
+
+  test.each(MODES)("what is written to a cache has its own price: %s", async (mode) => {
+    const script = [BUSY, { ...REPORT, usage: WRITTEN }];
+    const { result } = await play(sdk, mode, script, { clock: () => 0 });
+    expect(result.accounting).toMatchObject([
+      { model: "gpt-4o", status: "failed" },
+      { model: "claude-sonnet-4-5", costUsd: expect.closeTo(WRITTEN_USD, 10) },
+      { type: "tool" },
     ]);
   });
 

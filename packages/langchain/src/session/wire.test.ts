@@ -24,6 +24,13 @@ const REPORT: WireReply = {
 const BUSY: WireReply = { status: 429, message: "slow down", headers: { "retry-after": "7" } };
 const DOWN: WireReply = { status: 500, message: "out of order" };
 
+// Dollars for a million tokens: input 3, read from a cache 0.30, written for five minutes 3.75 and for an hour 6, output 15.
+const WRITTEN = { input: 1_800, output: 100, cached: 300, written: { minutes: 600, hour: 400 } };
+const WRITTEN_USD = (500 * 3 + 300 * 0.3 + 600 * 3.75 + 400 * 6 + 100 * 15) / 1_000_000;
+// Input 2.50, heard 32, output 10, spoken 64.
+const SPOKEN = { input: 1_000, output: 100, audio: { heard: 400, spoken: 50 } };
+const SPOKEN_USD = (600 * 2.5 + 400 * 32 + 50 * 10 + 50 * 64) / 1_000_000;
+
 const servers: WireServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map(async (server) => server.close()));
@@ -37,6 +44,7 @@ describe.each([
   async function play(
     script: WireScript,
     limits: SessionLimits = {},
+    model = "gpt-4o",
   ): Promise<{
     readonly result: Awaited<ReturnType<ReturnType<typeof agentSession>["run"]>>;
     readonly server: WireServer;
@@ -47,7 +55,7 @@ describe.each([
     const common = { apiKey: "none", streaming };
     const openai = new ChatOpenAI({
       ...common,
-      model: "gpt-4o",
+      model,
       configuration: { baseURL: server.openaiUrl },
     });
     const anthropic = new ChatAnthropic({
@@ -65,6 +73,20 @@ describe.each([
     const messages = [{ role: "user" as const, content: "What is in my notes?" }];
     return { result: await session.run(agent, { messages }), server, waits };
   }
+
+  test("what is written to a cache and what is spoken have their own prices", async () => {
+    const script = [BUSY, { ...REPORT, usage: WRITTEN }];
+    // With `streaming`, ChatOpenAI counts by itself, and hears nothing.
+    const spoken = streaming ? [] : [{ ...READ, usage: SPOKEN }];
+    const { result } = await play([...spoken, ...script], { clock: () => 0 }, "gpt-audio");
+    const priced = result.accounting.filter(
+      ({ type, status }) => type === "llm" && status === "ok",
+    );
+    expect(priced).toMatchObject([
+      ...spoken.map(() => ({ model: "gpt-audio", costUsd: expect.closeTo(SPOKEN_USD, 10) })),
+      { model: "claude-sonnet-4-5", costUsd: expect.closeTo(WRITTEN_USD, 10) },
+    ]);
+  });
 
   test("a rate limit, an error and a report", async () => {
     // With `streaming`, ChatOpenAI itself counts the tokens of an answer, with a table from the network, so it has none.
