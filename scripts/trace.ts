@@ -8,7 +8,7 @@ const REQUIREMENTS = new Set([
   ...range("NFR", 20),
   ...range("AC", 66),
   ...range("GR", 19),
-  ...range("SC", 105),
+  ...range("SC", 115),
 ]);
 const ROW = /^\| *([A-Z]+-\d[^|]*?) *\|([^|]*)\| *`([^`|]+)` *\|$/;
 const TEST_FUNCTIONS = new Set(["describe", "it", "test"]);

@@ -22,6 +22,16 @@ const ANSWER = JSON.stringify([{ text: "Done." }]);
 writeFileSync(join(cwd, "script.json"), ANSWER);
 writeFileSync(join(cwd, "fails.json"), JSON.stringify([{ error: { status: 401, message: "no" } }]));
 
+const SCRIPTED = ["--script", join(cwd, "script.json")];
+
+/** A configuration whose report has a schema. */
+function withSchema(output_schema: unknown): string {
+  const file = join(mkdtempSync(join(cwd, "schema-")), "agent.json");
+  const format = { expected_output_format: "json", output_schema };
+  writeFileSync(file, JSON.stringify({ session: format }));
+  return file;
+}
+
 interface Ran {
   readonly code: number;
   readonly stdout: string;
@@ -113,6 +123,32 @@ describe("the command", () => {
     expect(result).toHaveProperty("conversation");
     expect(result).not.toHaveProperty("value");
     expect(typeof result["error"]).toBe(code === 0 ? "undefined" : "string");
+  });
+
+  test.each<readonly [what: string, schema: unknown]>([
+    ["a type that is not one", { type: 12 }],
+    ["a reference to nowhere", { $ref: "#/nowhere" }],
+    ["a reference to itself", { $ref: "#" }],
+    ["a document elsewhere", { $ref: "https://example.com/report.json" }],
+    ["a dialect that nobody knows", { $schema: "https://example.com/draft-99", type: "object" }],
+    ["a list where fields are named", { properties: ["title"] }],
+    ["text where schemas are listed", { allOf: "title" }],
+    ["branches of which none can be used", { anyOf: [{ type: 12 }] }],
+    ["a list of no values", { enum: [] }],
+    ["fields of which none can be used", { properties: { text: { minLength: "x" } } }],
+  ])("ends with 5 for a report's schema that is %s", async (_, output_schema) => {
+    const ran = await run(["--config", withSchema(output_schema), ...SCRIPTED, "Hi"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      5,
+      expect.stringContaining("session.output_schema: nothing of this schema can be used"),
+    ]);
+  });
+
+  test("reads around a part of a report's schema that cannot be used, and says so", async () => {
+    const schema = { type: "array", items: { properties: { text: { minLength: "x" } } } };
+    const ran = await run(["--config", withSchema(schema), ...SCRIPTED, "Hi"]);
+    expect(ran.code).not.toBe(5);
+    expect(ran.stderr).toMatch(/minLength is ignored/);
   });
 
   test("that is stopped before it begins says so, whatever else is wrong", async () => {
