@@ -161,7 +161,7 @@ function readTurnResult(
 function earlierIn(parsed: ParsedRejection | undefined): readonly AttemptRecord[] | undefined {
   if (parsed?.lane !== "outcome" || parsed.status !== "blocked") return undefined;
   const { earlier, errors } = parsed;
-  const [{ errorCode = "", fieldPath = "" } = {}] = errors;
+  const { errorCode = "VAL-016", fieldPath = "" } = errors[0] ?? {};
   return earlier.map(({ attempt, summary, collapsed }) => ({
     attempt,
     argumentsHash: "",
