@@ -128,7 +128,10 @@ describe("agents that share a history", () => {
 
   test("go on with their own attempts in a later run of a thread with scope thread", async () => {
     const { agents } = pair(
-      { ann: [wrong("1"), handOff("h", "ben"), wrong("5"), wrong("6")], ben: [wrong("3")] },
+      {
+        ann: [wrong("1"), handOff("h1", "ben"), wrong("5"), wrong("6")],
+        ben: [wrong("3"), { text: "Until later." }, wrong("4"), handOff("h2", "ann")],
+      },
       { scope: "thread" },
     );
     const swarm = createSwarm({ agents, defaultActiveAgent: "ann" }).compile({
@@ -136,12 +139,12 @@ describe("agents that share a history", () => {
     });
     const thread = { configurable: { thread_id: "T" } };
     await swarm.invoke(go, thread);
-    const state = await swarm.invoke({ messages: [handBack] }, thread);
-    expect(attemptsOf(answers(state, "1", "3"))).toEqual(["1/3", "1/3"]);
+    const again = { messages: [{ role: "user", content: "Again, please." }] } as never;
+    const state = await swarm.invoke(again, thread);
+    const ids = ["1", "3", "4", "5", "6"];
+    expect(attemptsOf(answers(state, ...ids))).toEqual(["1/3", "1/3", "2/3", "2/3", "3/3"]);
   });
 });
-
-const handBack = { role: "user", content: "Again, please." };
 
 describe("what other middleware does to the history", () => {
   const always = (count: number): ScriptedModel =>
