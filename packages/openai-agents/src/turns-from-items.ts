@@ -15,16 +15,21 @@ export type LookUp = (call: CallItem) => {
   readonly marker?: TurnResult["marker"] | undefined;
 };
 
-/** Reads the model's turns from the items of a request, oldest first, for countAttempts. */
+/**
+ * Reads the turns of the agent that makes a request from its items, oldest first, for countAttempts.
+ *
+ * @param first - The name of the agent that a history begins with.
+ */
 export function turnsFromItems(
   items: readonly AgentInputItem[],
   lookUp: LookUp,
+  first: string,
 ): readonly ModelTurn[] {
   const turns: { calls: TurnCall[]; results: TurnResult[]; afterUserMessage: boolean }[] = [];
   const markers = new Map<string, TurnResult["marker"]>();
   let afterUserMessage = false;
   let isOpen = false;
-  for (const item of items) {
+  for (const item of itemsOfLast(items, lookUp, first)) {
     if (item.type === "function_call") {
       if (!isOpen) turns.push({ calls: [], results: [], afterUserMessage });
       isOpen = true;
@@ -40,6 +45,38 @@ export function turnsFromItems(
   }
   // The message to come may be the first after a user's.
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
+}
+
+/** The items of the agent that has the conversation now, and the user's. Items do not name their agent, but handoffs name the next one. */
+function itemsOfLast(
+  items: readonly AgentInputItem[],
+  lookUp: LookUp,
+  first: string,
+): readonly AgentInputItem[] {
+  const calls = new Map<string, CallItem>();
+  let agent = first;
+  const agents = items.map((item) => {
+    const own = agent;
+    if (item.type === "function_call") calls.set(item.callId, item);
+    if (item.type === "function_call_result")
+      agent = nextAgent(item, calls.get(item.callId), lookUp) ?? agent;
+    return own;
+  });
+  return items.filter((item, index) => isUserMessage(item) || agents[index] === agent);
+}
+
+const HANDED_OVER = /^\{"assistant":"(?:[^"\\]|\\.)*"\}$/;
+
+/** The agent that the SDK says a call has handed over to; undefined for the result of a tool, which may read the same. */
+function nextAgent(
+  { output }: ResultItem,
+  call: CallItem | undefined,
+  lookUp: LookUp,
+): string | undefined {
+  const text = textOfOutput(output);
+  if (call === undefined || !HANDED_OVER.test(text) || lookUp(call).name !== undefined)
+    return undefined;
+  return (JSON.parse(text) as { readonly assistant: string }).assistant;
 }
 
 /** The calls since the user's last message that were answered, and not by the contract. */

@@ -33,6 +33,8 @@ export interface Judging {
   /** The conversation of all runs, if the host named one. */
   readonly conversationId: string | undefined;
   readonly escalate: "continue" | "throw";
+  /** The name of the agent that runs begin with. */
+  readonly firstAgent: string;
   /** The definition of a tool that the model was offered; undefined if it does not run inside the contract. */
   readonly definitionOf: (parameters: object) => ToolDefinition | undefined;
   /** Names the run of a call that is not judged with its message. */
@@ -65,7 +67,7 @@ interface CallNow {
 
 /** Creates the verdicts of one contract. */
 export function createVerdicts(judging: Judging): Verdicts {
-  const { contract, conversationId, escalate, definitionOf, runOf } = judging;
+  const { contract, conversationId, escalate, firstAgent, definitionOf, runOf } = judging;
   const book = createVerdictBook(contract);
   const judged = createJudgedCalls();
   const originOf = createOrigins(judging);
@@ -129,7 +131,7 @@ export function createVerdicts(judging: Judging): Verdicts {
     offer(request) {
       const { tools, input, modelSettings } = request;
       if (keepsHistory(request) || typeof input === "string") return { request };
-      const turns = turnsFromItems(input, lookUp);
+      const turns = turnsFromItems(input, lookUp, firstAgent);
       const nameOf = (tool: (typeof tools)[number]): string | undefined =>
         tool.type === "function" ? definitionOf(tool.parameters)?.name : undefined;
       const declaredTools = new Set(tools.flatMap((tool) => nameOf(tool) ?? []));
@@ -164,7 +166,7 @@ export function createVerdicts(judging: Judging): Verdicts {
         tools,
         turnId: globalThis.crypto.randomUUID(),
         knowsMessage: true,
-        ...(!isKept && { turns: turnsFromItems(items, lookUp) }),
+        ...(!isKept && { turns: turnsFromItems(items, lookUp, firstAgent) }),
         ...(signal && { signal }),
         ...(due.at(-1) === last && { finishReason: reason }),
       });

@@ -122,6 +122,7 @@ export function withContract<TAgent extends AnyAgent>(
     contract,
     conversationId,
     escalate,
+    firstAgent: agent.name,
     definitionOf,
     runOf: runs.of,
   });
