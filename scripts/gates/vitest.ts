@@ -37,8 +37,11 @@ interface Counted {
 }
 
 // Each group has a worker of its own, beside the others: two workers of one project would load its libraries twice. The first
-// two often wait for processes.
-const WAITING = [["mcp"], ["small", "isolated"]];
+// two often wait for processes, and all three take about as long.
+const WAITING = [
+  ["mcp", "ai-sdk"],
+  ["small", "isolated"],
+];
 const OTHERS = ["site", ...WAITING.flat()].map((name) => `!${name}`);
 const GROUPS: readonly (readonly string[])[] = [...WAITING, OTHERS];
 const WORKERS = Math.ceil(availableParallelism() / 4);
