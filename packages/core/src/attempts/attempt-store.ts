@@ -1,5 +1,6 @@
 import type { MaybePromise } from "@toolcontract/explain/adapter";
 import type { AttemptState } from "./attempt-state.ts";
+import { ownState, stateFrom } from "./stored-state.ts";
 
 /** Where attempts are kept; it may be asynchronous, and it may drop entries. */
 export interface AttemptStore {
@@ -43,12 +44,25 @@ export interface StoreOutage {
 export const STORE_WANTED =
   "an AttemptStore with get, update and delete, such as createLocalStore({ get, set, delete }) returns";
 
-/** Returns the state that a store answered; throws if it is not one, because then nobody knows what is counted. */
+/**
+ * Returns the state that a store answered, read as foreign data: undefined for one with a count that is none, such as NaN.
+ * Throws if it is not a state at all, because then nobody knows what is counted.
+ */
 export function stateOf(answer: AttemptState | null | undefined): AttemptState | undefined {
   // Key-value stores return null for a missing key.
   if (answer === null || answer === undefined) return undefined;
-  if (typeof answer.failed === "number" && Array.isArray(answer.history)) return answer;
+  if (typeof answer.failed === "number" && Array.isArray(answer.history)) return stateFrom(answer);
   throw new TypeError("A store answers with a state that is none.");
+}
+
+/** A change that reads what the store holds, and leaves it if nothing changes. */
+export function readingChange(change: AttemptChange): AttemptChange {
+  return (before, now) => {
+    const found = stateOf(before);
+    const after = change(found, now);
+    if (after === found && found !== undefined) return before;
+    return after && ownState(after);
+  };
 }
 
 /** Returns what an update found and left; throws if the store answered anything else. */

@@ -306,6 +306,35 @@ describe("createRetryTracker", () => {
     expect(await fail(tracker, "1").then(() => "counted", messageOf)).toBe(failure);
   });
 
+  test.each<[what: string, wrong: object]>([
+    ["NaN failures", { failed: Number.NaN }],
+    ["fewer than none", { failed: -5 }],
+    ["none", { failed: 0 }],
+    ["no turn", { turnId: 5 }],
+    ["an outcome that is none", { turnOutcome: "won" }],
+  ])("a stored state with %s counts nothing, and every attempt is whole", async (_, wrong) => {
+    let kept: unknown = { ...state, ...wrong };
+    const store = {
+      get: () => kept,
+      update: (_name: string, change: (before: unknown) => unknown) => {
+        const before = kept;
+        kept = change(before);
+        return { before, after: kept };
+      },
+      delete: () => (kept = undefined),
+    } as unknown as AttemptStore;
+    expect(await play(create({ store }), "2:b 3:b 4:b 5:b")).toBe("1 2 3! 3!s");
+  });
+
+  test("a long history of others is shown in part", async () => {
+    const record = { attempt: 1, argumentsHash: "h".repeat(9_000), errors: "none" };
+    const history = Array.from({ length: 100_000 }, (_, at) => ({ ...record, attempt: at + 1 }));
+    const store = { ...whole, get: () => ({ ...state, history }) } as unknown as AttemptStore;
+    const { history: shown, attempt } = await create({ store }).status(key);
+    expect(attempt).toBe(1);
+    expect(JSON.stringify(shown).length).toBeLessThan(10_000);
+  });
+
   const whole = createMemoryStore();
   test.each<[string, unknown]>([
     ["null", null],

@@ -1,7 +1,14 @@
 import { type MaybePromise, chain, isPromiseLike } from "@toolcontract/explain/adapter";
 import type { Lane } from "../shared/index.ts";
 import type { AttemptState, Moment, TrackedCall } from "./attempt-state.ts";
-import { type AttemptStore, type StoreOutage, updateOf } from "./attempt-store.ts";
+import {
+  type AttemptChange,
+  type AttemptStore,
+  type AttemptUpdate,
+  type StoreOutage,
+  readingChange,
+  updateOf,
+} from "./attempt-store.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 
 /** One tool in one conversation and lane: attempts are counted per key. */
@@ -76,9 +83,11 @@ export function createStoreQuestions(
     ask(
       key,
       (name) => {
-        if (call.together === undefined) return store.update(name, (before) => change(before));
+        const updated = (one: AttemptChange): MaybePromise<AttemptUpdate> =>
+          store.update(name, readingChange(one));
+        if (call.together === undefined) return updated((before) => change(before));
         let asked = clock();
-        return store.update(name, (before, now) => {
+        return updated((before, now) => {
           const after = change(
             before,
             momentOf(call, clock, now === undefined ? undefined : { asked, now }),

@@ -31,23 +31,37 @@ export function writeState(state: AttemptState): string {
  */
 export function readState(text: string): AttemptState | undefined {
   const value = text.length > MAX_TEXT ? undefined : parseJson(text);
-  if (!isRecord(value) || value["v"] !== VERSION) return undefined;
-  const { turnId, runId, turnAt, closed } = value;
+  return isRecord(value) && value["v"] === VERSION ? stateFrom(value) : undefined;
+}
+
+/** What was read or counted here, and need not be read again. */
+const trusted = new WeakSet<object>();
+
+/** Remembers a state that was counted here. */
+export function ownState(state: AttemptState): AttemptState {
+  trusted.add(state);
+  return state;
+}
+
+/** Reads a state from any store, whoever wrote it there; undefined for one that nobody can count on. */
+export function stateFrom(value: object): AttemptState | undefined {
+  if (trusted.has(value)) return value as AttemptState;
+  const { turnId, runId, turnAt, closed, ...rest } = value as Readonly<Record<string, unknown>>;
   // A state without a failure is never kept, and would number an attempt 0.
-  const failed = readCount(value["failed"], 0);
-  const turnOutcome = OUTCOMES.find((known) => known === value["turnOutcome"]);
+  const failed = readCount(rest["failed"], 0);
+  const turnOutcome = OUTCOMES.find((known) => known === rest["turnOutcome"]);
   if (failed === 0 || !isId(turnId) || turnOutcome === undefined) return undefined;
-  const outcome = readOutcome(value["outcome"]);
-  return {
+  const outcome = readOutcome(rest["outcome"]);
+  return ownState({
     failed,
-    history: readHistory(value["history"]),
+    history: readHistory(rest["history"]),
     turnId,
     turnOutcome,
     ...(closed === true && { closed }),
     ...(outcome && { outcome }),
     ...(isId(runId) && { runId }),
-    ...(typeof turnAt === "number" && { turnAt }),
-  };
+    ...(typeof turnAt === "number" && Number.isFinite(turnAt) && { turnAt }),
+  });
 }
 
 function isId(value: unknown): value is string {

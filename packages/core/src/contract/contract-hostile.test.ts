@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import addFormats from "ajv-formats";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { countCost } from "@toolcontract/case-table/cost";
+import { countCost, expectLinearCost } from "@toolcontract/case-table/cost";
 import { isWhole, oneInThree } from "@toolcontract/case-table/whole";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -788,4 +788,23 @@ describe("any arguments", () => {
       ),
     );
   });
+});
+
+test.each([
+  ["valid", '{"x":1}'],
+  ["wrong", '{"y":1}'],
+])("the time for a turn grows with its calls, if they are %s", async (_, args) => {
+  const inputSchema = { type: "object", required: ["x"] };
+  const tools = [{ name: "t", inputSchema, execute: () => 1 }];
+  await expectLinearCost((count) => {
+    const calls = Array.from({ length: count }, (_call, index) => ({
+      id: `c${index}`,
+      name: "t",
+      arguments: args,
+    }));
+    return async () => {
+      const contract = createContract({ logger: false });
+      await contract.handleTurn(calls, { tools, conversationId: "k", turnId: "1", runId: "r" });
+    };
+  }, 2_000);
 });

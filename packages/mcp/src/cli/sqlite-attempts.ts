@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { sqliteAttempts } from "@toolcontract/stores/sqlite";
 import { UsageError } from "./failure.ts";
 import type { OpenStore } from "./open-store.ts";
@@ -16,6 +17,7 @@ export function openSqlite(file: string, idleTime: number): OpenStore {
     throw new UsageError("--store <file> needs Node 22.5 or later; --store redis://… does not");
   }
   try {
+    createPrivately(file);
     const database = new sqlite.DatabaseSync(file);
     return { store: sqliteAttempts(database, { idleTime }), close: () => database.close() };
   } catch (thrown) {
@@ -23,5 +25,14 @@ export function openSqlite(file: string, idleTime: number): OpenStore {
     throw new UsageError(
       `--store ${file} cannot be opened as a database (${errstr}): choose a file of its own in a folder that exists and is writable`,
     );
+  }
+}
+
+/** A new file is its owner's alone, since names of tools and arguments' places are private; SQLite gives those beside it the same mode. */
+function createPrivately(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch {
+    // It is there, or SQLite says what is wrong with it.
   }
 }

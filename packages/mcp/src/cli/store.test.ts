@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startRedis, WHY_NO_REDIS } from "@toolcontract/redis-server";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { addServer, toolCall } from "../testing/messages.ts";
 import { endProxies, script, startProxy } from "../testing/proxy-process.ts";
 import { runMain } from "../testing/run-main.ts";
@@ -277,4 +277,27 @@ describe.skipIf(WHY_NO_REDIS)("on a real Redis", () => {
       await redis.stop();
     }
   });
+});
+
+test("a new file of SQLite and those beside it are their owner's alone, and an old one stays as it is", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "toolcontract-mcp-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [fresh, shared] = [join(folder, "a.db"), join(folder, "b.db")];
+  writeFileSync(shared, "");
+  chmodSync(shared, 0o640);
+  for (const store of [fresh, shared]) {
+    const opened = await openStore({ ...settings, store }, silent);
+    await opened?.store.update("k", () => ({
+      failed: 1,
+      history: [],
+      turnId: "1",
+      turnOutcome: "counted",
+    }));
+    for (const name of readdirSync(folder).filter((one) => store.endsWith(one.slice(0, 4))))
+      expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([
+        name,
+        store === fresh ? 0o600 : 0o640,
+      ]);
+    opened?.close();
+  }
 });

@@ -361,7 +361,7 @@ describe("withFallback", () => {
     const store = withFallback(createMemoryStore());
     const one: AttemptState = { failed: 1, history: [], turnId: "t", turnOutcome: "counted" };
     expect(store.update("a", () => one)).toEqual({ before: undefined, after: one });
-    expect(store.get("a")).toBe(one);
+    expect(store.get("a")).toEqual(one);
     expect(store.delete("a")).toBeUndefined();
     expect(store.get("a")).toBeUndefined();
   });
