@@ -110,6 +110,15 @@ describe("the file", () => {
     },
   );
 
+  test.each<[string, readonly string[], NodeJS.ProcessEnv, string]>([
+    ["that observes is audit", [], {}, "audit"],
+    ["that observes is not heard beside a flag", ["--mode=enforce"], {}, "enforce"],
+    ["that observes is not heard beside a variable", [], { TOOLCONTRACT_MODE: "assist" }, "assist"],
+  ])("%s", async (_, flags, env, mode) => {
+    const folder = project({ [FILE]: validation({ mode: "observe" }) });
+    expect(await optionsIn(folder, flags, env)).toMatchObject({ mode });
+  });
+
   test("is looked for nowhere with --no-config", async () => {
     const folder = project({ [FILE]: "nonsense: [" });
     expect(await optionsIn(folder, ["--no-config"])).toMatchObject({ maxAttempts: 3 });

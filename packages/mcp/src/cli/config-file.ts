@@ -46,6 +46,8 @@ async function loadFile(path: string | undefined, env: NodeJS.ProcessEnv): Promi
 function layerOf({ options, origins }: LoadedConfig): SettingsLayer {
   return {
     texts(name) {
+      // A file's name for it is that of a contract.
+      if (name === "mode") return options.mode === "observe" ? ["audit"] : undefined;
       const value = optionIn(options, FLAGS[name]);
       return value === undefined ? undefined : [`${value}`];
     },

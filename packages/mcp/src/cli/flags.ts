@@ -45,9 +45,8 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
   },
   "unwrap-strings": {
     section: "Validation",
-    ...fromRow("unwrapStrings"),
-    fallback: "off",
-    help: "if the model sends an array or object as a JSON string, forward the array or object, and {} for arguments that are left out; on in mode assist; scalars: numbers and booleans too, which some clients quote",
+    ...depending("unwrapStrings"),
+    help: "if the model sends an array or object as a JSON string, forward the array or object, and {} for arguments that are left out; on in mode assist, or else off; scalars: numbers and booleans too, which some clients quote",
   },
   tool: {
     section: "Validation",
@@ -278,6 +277,12 @@ function fromRow(option: OptionName): Pick<Flag, "option" | "kind" | "fallback">
   const { schema, fallback } = OPTIONS[option] as FileOption;
   const text = typeof fallback === "boolean" ? (fallback ? "on" : OFF) : fallback;
   return { option, kind: flagKind(schema), ...(text !== undefined && { fallback: String(text) }) };
+}
+
+/** The same for an option whose default depends on another one: it is left to the gate. */
+function depending(option: OptionName): Pick<Flag, "option" | "kind"> {
+  const { fallback: _, ...row } = fromRow(option);
+  return row;
 }
 
 function flagKind({ type, minimum, enum: choices }: FileOption["schema"]): FlagKind {

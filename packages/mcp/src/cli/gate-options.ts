@@ -45,8 +45,7 @@ export function toGateOptions(
     ...contractOptions(settings, inFile),
     reportAdvisories: inFile.reportAdvisories ?? settings["unknown-args"] === "warn",
     workspaceRoot: inFile.workspaceRoot ?? process.cwd(),
-    // A file's name for it is that of a contract.
-    mode: inFile.mode === "observe" && settings.mode === "enforce" ? "audit" : settings.mode,
+    mode: settings.mode,
     logger,
   };
 }
@@ -63,6 +62,8 @@ function contractOptions(settings: Settings, { format }: ContractOptions): Contr
   for (const [name, { option, inCode = {} }] of FLAG_ENTRIES) {
     if (option === undefined) continue;
     const value = settings[name];
+    // The file may have it, and the gate has a default of its own.
+    if (value === undefined) continue;
     const [, inner] = option.split("format.");
     const [holder, key] = inner === undefined ? [direct, option] : [inFormat, inner];
     holder[key] = typeof value === "string" ? (inCode[value] ?? value) : value;
