@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ownLayers, type Plan, planOf as planFrom, readArguments } from "./command-line.ts";
 import { FLAG_ENTRIES } from "./flags.ts";
 import { flagTable, helpText } from "./help.ts";
+import { readSettings } from "./settings.ts";
 
 function planOf(argv: readonly string[], env: NodeJS.ProcessEnv): Plan {
   const given = readArguments(argv);
@@ -151,4 +152,22 @@ test("the help lists every flag, at most 100 columns wide", () => {
 test("the table for the README has a row for each flag", () => {
   expect(flagTable().split("\n")).toHaveLength(FLAG_ENTRIES.length + 2);
   expect(flagTable()).toContain("| `--max-attempts <n>` | `TOOLCONTRACT_MAX_ATTEMPTS` | `3` |");
+});
+
+describe("a variable in a header", () => {
+  const headersOf = (argv: readonly string[], env: NodeJS.ProcessEnv): readonly string[] =>
+    readSettings(ownLayers(readArguments(argv), env)).header;
+
+  test.each([
+    ["by the flag", ["--header", "Authorization: Bearer ${TOKEN}"], {}],
+    ["by the variable", [], { TOOLCONTRACT_HEADER: "Authorization: Bearer ${TOKEN}" }],
+  ])("is put in its place, %s", (_, argv, env) => {
+    expect(headersOf(argv, { ...env, TOKEN: "t-1" })).toEqual(["Authorization: Bearer t-1"]);
+  });
+
+  test("that does not exist is named, without the header's value", () => {
+    expect(() => headersOf(["--header", "X-Key: secret ${NO_SUCH}"], {})).toThrow(
+      "--header X-Key: there is no variable NO_SUCH",
+    );
+  });
 });

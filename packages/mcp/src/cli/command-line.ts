@@ -72,7 +72,7 @@ export function readArguments(argv: readonly string[]): Arguments {
 
 /** The command line and the environment, in order of precedence. */
 export function ownLayers(given: Arguments, env: NodeJS.ProcessEnv): readonly SettingsLayer[] {
-  return [flagLayer(given), environmentLayer(env)];
+  return [flagLayer(given), environmentLayer(env)].map((layer) => withVariables(layer, env));
 }
 
 /** Creates the plan from the command line and all settings; throws a UsageError if there is no server to guard. */
@@ -150,6 +150,23 @@ function exampleOf(name: FlagName): string {
 
 function flagLayer({ flags }: Arguments): SettingsLayer {
   return { texts: (name) => flags.get(name), called: (name) => `--${name}` };
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** Puts the environment's values in place of `${NAME}` in headers: a token must not be in a command line that others can list. */
+function withVariables(layer: SettingsLayer, env: NodeJS.ProcessEnv): SettingsLayer {
+  const expand = (text: string): string =>
+    text.replaceAll(VARIABLE, (_, name: string) => {
+      const value = env[name];
+      if (value !== undefined) return value;
+      const [header = ""] = text.split(":");
+      throw new UsageError(`${layer.called("header")} ${header}: there is no variable ${name}`);
+    });
+  return {
+    ...layer,
+    texts: (name) => (name === "header" ? layer.texts(name)?.map(expand) : layer.texts(name)),
+  };
 }
 
 function urlOf(text: string): URL {

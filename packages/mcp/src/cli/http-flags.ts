@@ -38,7 +38,7 @@ export const HTTP_FLAGS: Readonly<Record<HttpFlagName, Flag>> = {
     kind: { type: "string", pattern: /^[!#$%&'*+.^_`|~A-Za-z0-9-]+:.*$/ },
     value: '"<name>: <value>"',
     isList: true,
-    help: "header to send to the server, in place of the client's",
+    help: "header to send to the server, in place of the client's; ${NAME} is the variable of that name",
   },
   "allow-host": {
     section: "HTTP",
