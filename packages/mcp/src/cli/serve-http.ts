@@ -17,7 +17,7 @@ export async function serveHttp(
   const { settings, upstream } = plan;
   const { host, endpoint } = settings;
   const proxy = await startProxy(plan, await loadGate());
-  const [{ isLoopback, probe }, { onSignal }] = await Promise.all([
+  const [{ isLoopback, probe, unusedProxy }, { onSignal }] = await Promise.all([
     import("../http/index.ts"),
     import("../stdio/index.ts"),
   ]);
@@ -30,6 +30,11 @@ export async function serveHttp(
   errors.write(
     `toolcontract-mcp: listening on http://${shown}:${proxy.port}${endpoint} in front of ${upstream.origin}${upstream.pathname} (mode ${settings.mode})\n`,
   );
+  const unused = unusedProxy(upstream, process.env);
+  if (unused !== undefined) {
+    const version = process.version;
+    log.warn(`${unused} is not used: NODE_USE_ENV_PROXY=1 lets Node 24.5 use it`, { version });
+  }
   void probe(upstream).then((code) => {
     if (code !== undefined) {
       log.warn("The MCP server cannot be reached", { server: upstream.origin, code });

@@ -1,4 +1,5 @@
 // The reverse proxy in front of a server on Streamable HTTP.
+export { unusedProxy } from "./forward-proxy.ts";
 export { isLoopback, refusalBy } from "./allowed-client.ts";
 export type { ProxyOptions } from "./exchange.ts";
 export { type Header, isForwarded } from "./headers.ts";

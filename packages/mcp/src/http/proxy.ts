@@ -24,6 +24,9 @@ export interface ListeningProxy {
   readonly close: () => Promise<void>;
 }
 
+/** After this silence, the system asks whether the client's machine is still there. */
+const KEEP_ALIVE_MS = 60_000;
+
 /** Listens for clients; rejects if the address is not available. */
 export async function listen(
   { host, port }: { readonly host: string; readonly port: number },
@@ -39,6 +42,9 @@ export async function listen(
       headersTimeout: headTimeoutMs,
       connectionsCheckingInterval: Math.min(CHECKING_MS, headTimeoutMs),
       keepAliveTimeout: 60_000,
+      // A client that vanishes without a word would keep its streams for ever.
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
     },
     createProxy(options, openCalls),
   );

@@ -2,7 +2,9 @@ import { EventEmitter } from "node:events";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { MAX_LIST_BYTES } from "../wire/index.ts";
+import { proxyEnvironment } from "./forward-proxy.ts";
 import { flat, type Header } from "./headers.ts";
 import { createIdleConnections } from "./idle-connections.ts";
 import { foundOnce } from "./known-head.ts";
@@ -44,12 +46,19 @@ export function createUpstream(
   url: URL,
   maxAnswerBytes: number = MAX_LIST_BYTES,
   idleMs: number = IDLE_MS,
+  proxyEnv: NodeJS.ProcessEnv | undefined = proxyEnvironment(),
 ): Upstream {
   const isSecure = url.protocol === "https:";
   const { Agent, request } = isSecure ? https : http;
   // Idle connections end by time alone, so that all others are known to be ended by the server.
   const maxFreeSockets = Number.POSITIVE_INFINITY;
-  const agent = new Agent({ keepAlive: true, maxFreeSockets, ...UNNAMED[url.protocol] });
+  const through = proxyEnv && { proxyEnv };
+  const agent = new Agent({
+    keepAlive: true,
+    maxFreeSockets,
+    ...UNNAMED[url.protocol],
+    ...through,
+  });
   // There is one server only, and its name would be composed of all options for each request.
   agent.getName = () => ONLY_NAME;
   const idle = createIdleConnections(idleMs, {
@@ -70,14 +79,23 @@ export function createUpstream(
   const { host, port } = url;
   const lost = new EventEmitter<{ lost: [] }>();
   const connect = agent.createConnection.bind(agent);
-  agent.createConnection = (...args) => {
-    const socket = connect(...args);
-    if (socket) connecting.add(socket);
-    socket
-      ?.once(isSecure ? "secureConnect" : "connect", () => connecting.delete(socket))
-      .once("close", () => {
-        if (!aborted.has(socket)) lost.emit("lost");
-      });
+  const watch = (socket: Duplex): void => {
+    socket.once("close", () => {
+      if (!aborted.has(socket)) lost.emit("lost");
+    });
+  };
+  agent.createConnection = (options, onCreate) => {
+    // Through the tunnel of a forward proxy, a connection is there when it is made.
+    const made: typeof onCreate = (failure, socket) => {
+      if (socket && !connecting.has(socket)) watch(socket);
+      onCreate?.(failure, socket);
+    };
+    const socket = connect(options, proxyEnv === undefined ? onCreate : made);
+    if (socket) {
+      connecting.add(socket);
+      socket.once(isSecure ? "secureConnect" : "connect", () => connecting.delete(socket));
+      watch(socket);
+    }
     return socket;
   };
   return {
