@@ -24,15 +24,15 @@ function between(name: string): RegExp {
   return new RegExp(`(<!-- ${name} begin -->\n\n)[^]*?(\n\n<!-- ${name} end -->)`);
 }
 
-/** The rows of the kit's matrix that are compared: each framework as its tools are best declared, and one with the contract. */
+/** The rows of the kit's matrix that are compared: one with the contract, and each framework as its tools are best declared. */
 const PROGRAMS = [
+  ["with the contract", "langchain contract"],
   ["AI SDK", "ai-sdk zod"],
   ["LangChain", "langchain zod"],
   ["LangGraph", "langgraph bare"],
   ["MCP SDK", "mcp bare"],
   ["OpenAI Agents", "openai-agents zod"],
   ["Mastra", "mastra zod"],
-  ["LangChain with the contract", "langchain contract"],
 ] as const;
 
 function clauseTable(): string {
