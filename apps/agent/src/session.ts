@@ -34,7 +34,8 @@ export async function createSession(
     ...config.options,
     ...(await guardrailsOf(config)),
     logger: false,
-    onEscalation: ({ toolName }) => output.warn(`${toolName} is blocked: its calls stay invalid`),
+    onEscalation: ({ toolName }) =>
+      output.warn(`${toolName} is blocked: the model did not correct its calls`),
   });
   contract.on("call-rejected", ({ toolName: tool, attempt, maxAttempts, errors }) =>
     onRefused({ type: "call-refused", tool, attempt, maxAttempts, errors }),

@@ -122,7 +122,7 @@ export function agentSchema(placeholders: boolean): SchemaObject {
     ...file,
     title: "Toolcontract agent configuration",
     description:
-      "What .agent/config.yml may hold for an agent; keys beside these belong to others.",
+      "What .agent/config.yml may hold for an agent. Other keys are read by other programs.",
     properties: { ...(Object.fromEntries(sections) as object), ...properties },
     ...(definitions && { definitions }),
   };

@@ -74,7 +74,7 @@ export const Matrix: FunctionalComponent = () => {
       </div>
       <p>
         From <a href={withBase("/docs/benchmarks.html")}>the benchmarks</a>, <code>{COMMAND}</code>:
-        the same {data.calls.toLocaleString("en")} spoilt calls through each framework's own code.
+        the same {data.calls.toLocaleString("en")} invalid calls through each framework's own code.
         No model is asked: a program that reads each message literally corrects the calls.
       </p>
     </section>

@@ -98,7 +98,7 @@ function dataOf(event: string): StreamEvent {
 
 /**
  * A `fetch` that takes the text of arguments out of streams and keeps it, by the id of the call: the SDK's parser completes
- * what was cut, and throws at what is no JSON.
+ * what was cut, and throws at what is not JSON.
  */
 function keepTexts(texts: Map<string, string>, fetch: typeof globalThis.fetch): typeof fetch {
   return async (url, init) => {

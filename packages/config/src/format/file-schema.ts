@@ -41,7 +41,7 @@ export function fileSchema(placeholders: boolean): SchemaObject {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Toolcontract configuration",
     ...mapping(
-      "What .agent/config.yml may hold; keys beside these two of tools belong to others.",
+      "What .agent/config.yml may hold. Keys of `tools` beside these two are read by other programs.",
       true,
       [
         [

@@ -173,13 +173,13 @@ export const FLAGS: Readonly<Record<FlagName, Flag>> = {
     section: "Limits",
     kind: { type: "duration" },
     value: "<time>",
-    help: "a call that takes longer is cancelled at the server and answered with (tool failed: timeout); its time in a queue is not counted; 0 is no limit",
+    help: "a call that takes longer is cancelled at the server and answered with (tool failed: timeout); its time in a queue is not counted; 0 sets no limit",
   },
   "tool-response-max-bytes": {
     section: "Limits",
     kind: { type: "size", bytes: true },
     value: "<size>",
-    help: "longer text of a result is cut, below a line that says so; images stay; 0 is no limit",
+    help: "longer text of a result is cut, below a line that says so; images stay; 0 sets no limit",
   },
   queue: {
     section: "Limits",

@@ -116,7 +116,7 @@ const DETAILS: Readonly<Record<NotJudged["what"], string>> = {
   "provider-tool": "Tools that run at the provider are outside of the limits",
   middleware: "Middleware ends the run or repeats requests outside of the limits",
   model:
-    "An agent's own model is none of the targets and is never asked: the targets answer for every agent of the run. Give an agent with another model a session of its own",
+    "An agent's own model is not one of the targets and is never asked: the targets answer for every agent of the run. Give an agent with another model a session of its own",
   price: "The price of a request is unknown",
 };
 
