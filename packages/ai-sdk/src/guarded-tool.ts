@@ -2,6 +2,7 @@ import type { CheckResult } from "@toolcontract/core";
 import {
   authorOf,
   chain,
+  failureOfAgent,
   isAnyObject,
   isMcpResult,
   isRecord,
@@ -13,7 +14,7 @@ import { asSchema, jsonSchema, type Schema } from "ai";
 import { needsPerson } from "./approvals.ts";
 import type { Guard } from "./guard.ts";
 import { overlayTool } from "./overlay-tool.ts";
-import { validationError } from "./rejection-error.ts";
+import { rejectionError, validationError } from "./rejection-error.ts";
 import type { ExecuteOptions, ModelOutput, SdkTool, ToModelOutput } from "./sdk.ts";
 import { stepFrom } from "./runs.ts";
 import { siblingCaller } from "./sibling-call.ts";
@@ -68,7 +69,7 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
   // Not async: the SDK checks synchronously whether it returns a stream of results.
   const execute = (input: unknown, options: ExecuteOptions): unknown => {
     const call = callOf(input, options);
-    const run = (): unknown => tool.execute?.(input, options);
+    const run = (): unknown => chain(tool.execute?.(input, options), orFailure);
     if (call === undefined) return run();
     if (guard.contract.settings.runsTools) {
       const { toolCallId, messages } = call;
@@ -85,6 +86,13 @@ export function guardTool(name: string, tool: SdkTool, guard: Guard): SdkTool {
     const counted = (): unknown => runCounted(call, run, guard);
     return reported.mayRefuse ? runUnlessRefused(reported, counted, guard) : counted();
   };
+  /** What the tool returns; thrown if it is the text for a person of an agent that gave up. */
+  function orFailure(output: unknown): unknown {
+    const failure = failureOfAgent(name, output);
+    if (failure !== undefined) throw rejectionError(failure);
+    return output;
+  }
+
   const onInputAvailable = (options: ExecuteOptions & { readonly input: unknown }): unknown => {
     const call = callOf(options.input, options);
     // Some versions call this with invalid arguments too.

@@ -27,7 +27,7 @@ export {
   noted,
   refusedWith,
 } from "./call/index.ts";
-export { createEscalation, formatGivenUp, toolToRetry } from "./message/index.ts";
+export { createEscalation, failureOfAgent, noteGivenUp, toolToRetry } from "./message/index.ts";
 export type { EscalationParts, RejectionContent } from "./message/index.ts";
 
 // How loops end

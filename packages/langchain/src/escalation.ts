@@ -1,9 +1,8 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { type Escalation, FORMAT_VERSION, type SerializedEscalation } from "@toolcontract/core";
 import type { Lane } from "@toolcontract/core/stage";
-import { createEscalation, isRecord } from "@toolcontract/core/adapter";
+import { createEscalation, isRecord, noteGivenUp } from "@toolcontract/core/adapter";
 import { type HistoryAgent, readEscalation, readRejection, toEscalation } from "./history.ts";
-import { noteGivenUp } from "./given-up.ts";
 import { unreadTextOf } from "./call-text.ts";
 import { callingMessageOf } from "./messages.ts";
 
@@ -62,7 +61,7 @@ export function isStuck(messages: readonly BaseMessage[], agent?: HistoryAgent):
 /** The message that ends a run in place of the model's: a summary for people, typed metadata for programs. */
 export function escalationMessage(escalations: readonly Escalation[]): AIMessage {
   const content = escalations.map(({ summary }) => summary).join("\n\n");
-  noteGivenUp(content, escalations);
+  if (escalations.length > 1) noteGivenUp(content, escalations);
   return new AIMessage({
     content,
     response_metadata: {

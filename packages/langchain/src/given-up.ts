@@ -1,17 +1,6 @@
 import { isDirectToolOutput, ToolMessage } from "@langchain/core/messages";
-import type { Escalation } from "@toolcontract/core";
-import { createRecentMap, formatGivenUp, isRecord } from "@toolcontract/core/adapter";
+import { failureOfAgent, isRecord } from "@toolcontract/core/adapter";
 import { copyToolMessage, textOfMessage } from "./messages.ts";
-
-const MAX_SUMMARIES = 1_000;
-
-/** The escalations with which agents ended, by the summary for a person. */
-const givenUp = createRecentMap<string, readonly Escalation[]>(MAX_SUMMARIES);
-
-/** Remembers the text with which an agent ends: the caller of an agent that runs in a tool gets nothing else of it. */
-export function noteGivenUp(summary: string, escalations: readonly Escalation[]): void {
-  givenUp.set(summary, escalations);
-}
 
 /** A tool's reply; as a failure, in words for a model, if it is the summary of an agent that gave up. */
 export function asFailureOfAgent<TReply>(reply: TReply, toolName: string): TReply {
@@ -42,8 +31,6 @@ function answersIn(reply: unknown): readonly unknown[] | undefined {
 
 function withFailure(message: unknown, toolName: string): unknown {
   if (!ToolMessage.isInstance(message)) return message;
-  const escalations = givenUp.get(textOfMessage(message));
-  if (escalations === undefined) return message;
-  const content = formatGivenUp(toolName, escalations);
-  return copyToolMessage(message, { content, status: "error" });
+  const content = failureOfAgent(toolName, textOfMessage(message));
+  return content === undefined ? message : copyToolMessage(message, { content, status: "error" });
 }

@@ -1,6 +1,6 @@
 import { isValidationError } from "@mastra/core/tools";
 import type { ContractSettings, ToolDefinition } from "@toolcontract/core";
-import { viewOf } from "@toolcontract/core/adapter";
+import { failureOfAgent, viewOf } from "@toolcontract/core/adapter";
 import type { MastraTool, Approval, ToolContext } from "./mastra.ts";
 import { definitionFor } from "./definition-for.ts";
 import type { ShownCall } from "./turns-from-prompt.ts";
@@ -38,7 +38,7 @@ export function guardTools(
     if (approvalOf(tool)) for (const one of [name, tool.id]) asking.add(one);
     const known = guarded.get(tool);
     if (known) return known;
-    const made = guardTool(tool, verdicts);
+    const made = guardTool(name, tool, verdicts);
     guarded.set(tool, made);
     guarded.set(made, made);
     return made;
@@ -63,7 +63,7 @@ function approvalOf({ needsApprovalFn, needsApproval, requireApproval }: MastraT
   return needsApprovalFn ?? (needsApproval || requireApproval);
 }
 
-function guardTool(tool: MastraTool, verdicts: () => Verdicts): MastraTool {
+function guardTool(name: string, tool: MastraTool, verdicts: () => Verdicts): MastraTool {
   const { requireApproval, needsApprovalFn, needsApproval } = tool;
   const onlyValid =
     (given: boolean | Approval): Approval =>
@@ -75,7 +75,9 @@ function guardTool(tool: MastraTool, verdicts: () => Verdicts): MastraTool {
   const approval = needsApprovalFn ?? requireApproval;
   const own: MastraTool = {
     execute: async (input, context) =>
-      runCall(verdicts(), callIdIn(context), async () => tool.execute?.(input, context)),
+      runCall(verdicts(), callIdIn(context), async () =>
+        orFailure(name, await tool.execute?.(input, context)),
+      ),
     ...(approval && { requireApproval: onlyValid(approval), needsApprovalFn: onlyValid(approval) }),
     ...(needsApproval && { needsApproval: onlyValid(needsApproval) }),
   };
@@ -100,6 +102,13 @@ async function runCall(
   if (verdict.status === "admitted" && !verdicts.isUnderWay({ id })) return execute();
   const { isAnswer, output } = await verdicts.run(id, execute);
   if (isAnswer) throw new ContractAnswer(output);
+  return output;
+}
+
+/** What a tool returns; thrown if it is the text for a person of an agent that gave up. */
+function orFailure(name: string, output: unknown): unknown {
+  const failure = failureOfAgent(name, output);
+  if (failure !== undefined) throw new ContractAnswer(failure);
   return output;
 }
 

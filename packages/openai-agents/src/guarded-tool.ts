@@ -5,7 +5,7 @@ import {
 } from "@openai/agents";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import type { ToolDefinition } from "@toolcontract/core";
-import { viewOf } from "@toolcontract/core/adapter";
+import { failureOfAgent, viewOf } from "@toolcontract/core/adapter";
 import { twinOf } from "./agent-tools.ts";
 import type { AnyFunctionTool, AnyTool, HostedTool } from "./sdk.ts";
 import { failureOfCall, schemaOf } from "./tool.ts";
@@ -89,7 +89,7 @@ function guardedCalls(
       // A call that goes on has ended once.
       await (resumeState === undefined ? book.due(call, now) : book.on(call, now));
       const run = async (): Promise<unknown> => tool.invoke(context, input, details);
-      return runCall(book, { id, run, failure: () => failureOfCall(toolCall) });
+      return runCall(book, { id, name, run, failure: () => failureOfCall(toolCall) });
     },
   };
 }
@@ -97,20 +97,23 @@ function guardedCalls(
 /** A run of a tool. */
 interface ToolRun {
   readonly id: string;
+  readonly name: string;
   readonly run: () => Promise<unknown>;
   /** What the tool's function threw, if the SDK has answered it. */
   readonly failure: () => { readonly thrown: unknown } | undefined;
 }
 
 /** Runs a call. A stage sees that the tool threw; the model reads what the SDK makes of it. */
-async function runCall(book: Verdicts, { id, run, failure }: ToolRun): Promise<unknown> {
+async function runCall(book: Verdicts, { id, name, run, failure }: ToolRun): Promise<unknown> {
   let answered: { readonly output: unknown; readonly thrown: unknown } | undefined;
   const execute = async (): Promise<unknown> => {
     const output = await run();
     const failed = failure();
-    if (failed === undefined) return output;
-    answered = { output, thrown: failed.thrown };
-    throw failed.thrown;
+    const givenUp = failureOfAgent(name, output);
+    if (failed) answered = { output, thrown: failed.thrown };
+    else if (givenUp === undefined) return output;
+    else answered = { output: givenUp, thrown: new Error(givenUp) };
+    throw answered.thrown;
   };
   try {
     return (await book.run(id, execute)).output;

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { TEAM_CASES, type TeamCase } from "./team-case.ts";
 import { ARGUMENT, type Member, type NextMessage, type TeamsKit } from "./teams-kit.ts";
 
+const MOST_CALLS = 20;
+const GAVE_UP =
+  /Tool 'ask_ann' failed: its agent gave up\.\n\nIts tool 'search': validation failed after 3 attempts\./;
 const MEMBERS = ["ann", "ben"] as const;
 
 /** Registers the table of teams, and a chat of four requests, for one host. */
@@ -18,6 +21,29 @@ export function describeTeams<Contract>(name: string, kit: TeamsKit<Contract>): 
         });
       }
     }
+  });
+
+  test(`${name}: an agent that gives up is a failure of the tool that asked it`, async () => {
+    const contract = kit.createContract({
+      maxAttempts: 3,
+      scope: "run",
+      logger: () => undefined,
+    });
+    const answers: string[] = [];
+    const lead = asker([["ann"]], "call");
+    const said = Array.from({ length: MOST_CALLS }, () => "wrong" as const);
+    await kit
+      .createTeam(contract, () => "found")
+      .run({
+        lead(read) {
+          answers.push(...read);
+          return lead(read);
+        },
+        ann: speaker("ann", said, "call", []),
+        ben: speaker("ben", [], "call", []),
+      });
+    expect(answers).toEqual([expect.stringMatching(GAVE_UP)]);
+    expect(answers[0]).not.toContain("intervene");
   });
 
   describe(`${name} in a chat of four requests`, () => {

@@ -1,5 +1,5 @@
 import type { AttemptRecord, Lane, ToolCall, TypedOutcome } from "../shared/index.ts";
-import { FORMAT_VERSION, isMarked, oneLine } from "@toolcontract/explain/adapter";
+import { createRecentMap, FORMAT_VERSION, isMarked, oneLine } from "@toolcontract/explain/adapter";
 import { formatAttempts } from "./frame.ts";
 
 const MARKER = Symbol.for("toolcontract.escalation");
@@ -94,6 +94,7 @@ export function createEscalation(parts: EscalationParts): Escalation {
     })),
     toolCall: { id: toolCall.id, name: oneLine(toolCall.name, MAX_NAME) },
   });
+  noteGivenUp(shared.summary, [{ ...shared, history }]);
   const escalation = { ...shared, history, toolCall: hideArguments(toolCall) };
   return Object.defineProperty(escalation, "toJSON", { value: toJSON }) as Escalation;
 }
@@ -114,13 +115,37 @@ export function formatEscalationSummary(
   );
 }
 
-/** Writes for a model that the agent behind a tool gave up, and why: it cannot intervene, but ask for something else. */
-export function formatGivenUp(toolName: string, escalations: readonly Escalation[]): string {
-  const why = escalations.flatMap((one) => [
+/** What is remembered of an escalation: no arguments. */
+type GivenUp = Pick<Escalation, "toolName" | "attempts" | "lane" | "history">;
+
+const MAX_SUMMARIES = 1_000;
+const summaries = createRecentMap<string, readonly GivenUp[]>(MAX_SUMMARIES);
+
+/** Remembers the text for a person with which a run may end: the caller of an agent that runs in a tool gets nothing else of it. */
+export function noteGivenUp(text: string, escalations: readonly GivenUp[]): void {
+  const kept = escalations.map(({ toolName, attempts, lane, history }) => {
+    return { toolName, attempts, lane, history: history.map(withoutHashes) };
+  });
+  summaries.set(text, kept);
+}
+
+function withoutHashes(record: AttemptRecord): AttemptRecord {
+  return { ...record, argumentsHash: "" };
+}
+
+/**
+ * What a model reads of a tool whose result is the text for a person of an agent that gave up; undefined for any other result. A model
+ * cannot intervene, but ask for something else.
+ */
+export function failureOfAgent(toolName: string, result: unknown): string | undefined {
+  const escalations = typeof result === "string" ? summaries.get(result) : undefined;
+  const why = escalations?.flatMap((one) => [
     formatSpent(`Its tool '${oneLine(one.toolName, MAX_NAME)}':`, one.attempts, one.lane),
     formatAttempts(one.history).join("\n"),
   ]);
-  return sections(`Tool '${oneLine(toolName, MAX_NAME)}' failed: its agent gave up.`, ...why);
+  return (
+    why && sections(`Tool '${oneLine(toolName, MAX_NAME)}' failed: its agent gave up.`, ...why)
+  );
 }
 
 function formatSpent(subject: string, attempts: number, lane: Lane): string {

@@ -8,7 +8,8 @@ export {
   type EscalationParts,
   type SerializedEscalation,
   createEscalation,
-  formatGivenUp,
+  failureOfAgent,
+  noteGivenUp,
 } from "./escalation.ts";
 export { FAILED_SILENTLY, NO_REASON, formatFailure } from "./format-failure.ts";
 export { type RejectionContent, formatAdvisories, formatRejection } from "./format-rejection.ts";
