@@ -119,7 +119,7 @@ export function formatEscalationSummary(
 type GivenUp = Pick<Escalation, "toolName" | "attempts" | "lane" | "history">;
 
 const MAX_SUMMARIES = 1_000;
-const summaries = createRecentMap<string, readonly GivenUp[]>(MAX_SUMMARIES);
+const summaries = /* @__PURE__ */ createRecentMap<string, readonly GivenUp[]>(MAX_SUMMARIES);
 
 /** Remembers the text for a person with which a run may end: the caller of an agent that runs in a tool gets nothing else of it. */
 export function noteGivenUp(text: string, escalations: readonly GivenUp[]): void {
