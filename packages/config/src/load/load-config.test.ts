@@ -56,12 +56,23 @@ mcpServers: { github: { env: { TOKEN: "\${GITHUB_TOKEN}" }, headers: { A: "\${NO
 rest: { url: "https://example.com/\${parameters.foo}" }
 tools:
   queues: !custom { concurrent: "\${NOPE}" }
-  max_attempts: many
+  mode: many
+  retry: { attempts: 3 }
   validation: { unknown_fields: warn }
 merged: { "<<": *nowhere }
 `,
     });
     expect(load()).toMatchObject({ options: { unknownFields: "warn" } });
+  });
+
+  test.each([
+    ["max_attempts", "tools.validation.retry.max_attempts"],
+    ["unknown_fields", "tools.validation.unknown_fields"],
+  ])("%s beside tools.validation is misplaced", (key, place) => {
+    const { load } = createProject({ [FILE]: `tools: { ${key}: 5, validation: {} }` });
+    expect(load).toThrow(
+      `/tools/${key} (VAL-005): Unknown field '${key}'\n  Hint: the key is ${place}`,
+    );
   });
 
   test("YAML aliases are followed", () => {

@@ -155,7 +155,7 @@ export function writtenPointer(pointer: string, { places }: ConfigTree): string 
 export function unknownKeys(
   { layer, path: file }: ConfigFile,
   tree: ConfigTree,
-  { own, ownerOf }: FileFormat,
+  { own, ownerOf, keyHint }: FileFormat,
 ): readonly ConfigFault[] {
   const isForOthers = layer === "explicit" && isEmptyObject(tree.value);
   return tree.besides.flatMap(({ keys, at, missing }): ConfigFault[] => {
@@ -164,7 +164,9 @@ export function unknownKeys(
     const near = nearestName(name, missing);
     const inner = keys.length === 1 ? nearInnerKey(name, own) : undefined;
     const renamed = near === undefined ? inner && `the key is ${inner}` : `rename it to "${near}"`;
-    const hint = owner === undefined ? renamed : `move it below ${owner}`;
+    // A name of several words that is one of ours; shorter ones may be those of others.
+    const moved = keys.length > 1 && name.includes("_") ? keyHint(pointerOf(keys)) : undefined;
+    const hint = owner === undefined ? (renamed ?? moved) : `move it below ${owner}`;
     if (hint === undefined && !isForOthers) return [];
     const shown = NAME.test(name) ? ` '${name}'` : "";
     const fault = { layer, file, ...at, path: pointerOf(keys), code: "VAL-005" as const };
