@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { addServer } from "../testing/messages.ts";
 import { script } from "../testing/proxy-process.ts";
 import { runMain } from "../testing/run-main.ts";
@@ -64,7 +67,48 @@ describe("the report", () => {
   });
 });
 
+test("a tool that --tool names and the server does not list is named", () => {
+  const tools = [{ name: "add", description: "Adds", inputSchema: object }];
+  const options = { contract: {}, isOff: () => false, named: ["ad\u{1B}", "add"] };
+  expect(reportOf({ server: "shop", tools }, options)).toContain(
+    "  ad\u{FFFD}: --tool names it, and the server does not list it\n",
+  );
+});
+
 describe("--check", () => {
+  test("prints the settings in effect, where each comes from, and no credential", async () => {
+    const flags = ["--check", "--mode=audit", "--tool", "sub=off"];
+    const env = { TOOLCONTRACT_CONFIG: "off", TOOLCONTRACT_MAX_ATTEMPTS: "7" };
+    const { output } = await runMain([...flags, ...script(addServer())], env);
+    expect(output).toContain("Settings:\n  mode: audit (--mode)\n  soft: assist (default)\n");
+    expect(output).toContain("  max-attempts: 7 (TOOLCONTRACT_MAX_ATTEMPTS)\n");
+    expect(output).toContain("  sub: --tool names it, and the server does not list it\n");
+    const url = "http://user:pass@127.0.0.1:2/mcp";
+    const http = ["--check", "--upstream", url, "--header", "X-Key: hunter2"];
+    const other = await runMain(http);
+    expect(other.output).toContain("  header: (set) (--header)\n");
+    expect(other.output + other.errors).not.toMatch(/hunter2|pass@/);
+  });
+
+  test("names the flag that waits longer", async () => {
+    const slow = createServer().listen(0, "127.0.0.1");
+    await once(slow, "listening");
+    onTestFinished(() => {
+      slow.closeAllConnections();
+      slow.close();
+    });
+    const { port } = slow.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/mcp`;
+    const { errors } = await runMain(["--check", "--list-timeout=50ms", "--upstream", url]);
+    expect(errors).toMatch(/did not answer initialize within 0.05 s; --list-timeout waits longer/);
+  });
+
+  test("waits for a command that has to be installed first", async () => {
+    const source = `setTimeout(() => { ${addServer()} }, 300);`;
+    const { code } = await runMain(["--check", "--list-timeout=200ms", ...script(source)]);
+    expect(code).toBe(0);
+  });
+
   test("names every tool of a server on stdio and ends with 0", async () => {
     const { code, output } = await runMain(["--check", ...script(addServer())]);
     expect(code).toBe(0);

@@ -20,6 +20,8 @@ interface ServerTools {
 export interface ServerReportOptions {
   readonly contract: ContractOptions;
   readonly isOff: (tool: string) => boolean;
+  /** The tools that `--tool` names. */
+  readonly named?: readonly string[];
 }
 
 /** Writes what would be guarded, a line for each tool. */
@@ -30,6 +32,9 @@ export function reportOf({ server, tools }: ServerTools, options: ServerReportOp
   return [
     `${name} was reached: ${tools.length} tools, ${guarded} guarded`,
     ...reports.map(lineOf),
+    ...(options.named ?? [])
+      .filter((tool) => reports.every(({ name: listed }) => listed !== tool))
+      .map((tool) => `  ${printableText(tool)}: --tool names it, and the server does not list it`),
     "",
   ].join("\n");
 }

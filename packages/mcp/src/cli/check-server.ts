@@ -4,12 +4,20 @@ import { connect, listTools, overHttp, overStdio, ServerError } from "@toolcontr
 import { reportOf } from "../check/index.ts";
 import type { Plan } from "./command-line.ts";
 import { EXIT } from "./failure.ts";
+import { pairOf } from "./flag.ts";
 import { toContractOptions } from "./gate-options.ts";
 import { headersOf } from "./serve-http.ts";
 import { openEngine } from "./store.ts";
 
 /** Longer than what a call waits: connecting takes part of it. */
 const STORE_MS = 5_000;
+
+/** A command such as npx may have to install the server first. */
+const INSTALL_MS = 60_000;
+
+function startMs(answerMs: number): number {
+  return Math.max(answerMs, INSTALL_MS);
+}
 
 /** Where the report goes, and what it says of this client. */
 export interface CheckOutput {
@@ -47,22 +55,24 @@ export async function checkServer(
 ): Promise<number> {
   const { settings } = plan;
   const isOff = (tool: string): boolean => settings.tool.includes(`${tool}=off`);
+  const named = settings.tool.map((text) => pairOf(text)[0]);
   try {
     const answerMs = settings["list-timeout"];
     const transport =
       plan.run === "stdio"
-        ? overStdio({ command: plan, errors: "inherit", answerMs })
+        ? overStdio({ command: plan, errors: "inherit", answerMs, startMs: startMs(answerMs) })
         : overHttp(plan.upstream, await headersOf(plan), answerMs);
     const client = { name: "toolcontract-mcp", version };
     const listed = await connect(transport, client, async (server) => ({
       server: server.name,
       tools: await listTools(server),
     }));
-    write(reportOf(listed, { contract: toContractOptions(settings, inFile), isOff }));
+    write(reportOf(listed, { contract: toContractOptions(settings, inFile), isOff, named }));
     return EXIT.ok;
   } catch (thrown) {
     if (!(thrown instanceof ServerError)) throw thrown;
-    writeError(`toolcontract-mcp: the server could not be reached: ${thrown.message}\n`);
+    const hint = thrown.message.includes("did not answer") ? "; --list-timeout waits longer" : "";
+    writeError(`toolcontract-mcp: the server could not be reached: ${thrown.message}${hint}\n`);
     return EXIT.notStarted;
   }
 }

@@ -25,6 +25,8 @@ export interface LogOptions {
   readonly level: "info" | "warn" | "silent";
   readonly file?: string | undefined;
   readonly errors: ErrorOutput;
+  /** The name of the server, which is in each line: a host may keep one log for several. */
+  readonly server?: string;
   readonly now: () => Date;
 }
 
@@ -35,11 +37,12 @@ interface LoggedEntry {
 }
 
 /** Opens a log. Lines of the file are written synchronously, so that none is lost if the process is killed. */
-export function openLog({ level, file, errors, now }: LogOptions): Log {
+export function openLog({ level, file, errors, server, now }: LogOptions): Log {
   let descriptor = file === undefined ? undefined : openFile(file);
   let lost = 0;
 
-  function write(entry: LoggedEntry): void {
+  function write(own: LoggedEntry): void {
+    const entry = server === undefined ? own : { ...own, server };
     if (level === "info" || level === entry.level) errors.write(`${logLine(entry)}\n`);
     if (descriptor === undefined) return;
     const { level: severity, ...rest } = entry;

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import type { Gate, GateOptions } from "../gate/index.ts";
 import { ownLayers, type Plan, planOf, readArguments } from "./command-line.ts";
 import { type FileSettings, readConfigFiles } from "./config-file.ts";
@@ -11,8 +10,8 @@ import { type Log, openLog } from "./log.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Spans } from "./otlp.ts";
 import type { StandardStreams } from "./run.ts";
-import { serveAsPlanned } from "./serve.ts";
-import { strayVariables } from "./settings.ts";
+import { nameOfCommand, serveAsPlanned } from "./serve.ts";
+import { type SettingsLayer, settingsInEffect, strayVariables } from "./settings.ts";
 import { openStore } from "./store.ts";
 
 const NAME = "toolcontract-mcp";
@@ -51,7 +50,8 @@ export async function main({ argv, env, packageUrl, streams }: Surroundings): Pr
     const layers = ownLayers(given, env);
     const configure = async (): Promise<Configured> => {
       const inFile = await readConfigFiles(layers, env);
-      return { plan: planOf(given, inFile ? [...layers, inFile.layer] : layers), inFile };
+      const all = inFile ? [...layers, inFile.layer] : layers;
+      return { plan: planOf(given, all), inFile, layers: all };
     };
     return await runProxy({ env, streams, errors, version: versionIn(packageUrl), configure });
   } catch (thrown) {
@@ -65,6 +65,7 @@ export async function main({ argv, env, packageUrl, streams }: Surroundings): Pr
 interface Configured {
   readonly plan: Plan;
   readonly inFile: FileSettings | undefined;
+  readonly layers: readonly SettingsLayer[];
 }
 
 interface RunSurroundings extends Pick<Surroundings, "env" | "streams"> {
@@ -89,6 +90,7 @@ async function runProxy(surroundings: RunSurroundings): Promise<number> {
     level: settings["log-level"],
     file: settings["log-file"],
     errors,
+    server: serverOf(plan),
     now: () => new Date(),
   });
   if (inFile) logFiles(inFile, log);
@@ -165,12 +167,13 @@ function listenOn(listeners: Partial<Record<NodeJS.Signals, () => Promise<void>>
 }
 
 async function runServerCheck(
-  { plan, inFile }: Configured,
+  { plan, inFile, layers }: Configured,
   { env, streams, errors, version }: RunSurroundings,
 ): Promise<number> {
   const write = (text: string): void => void streams.stdout.write(text);
   for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
   for (const name of strayVariables(env)) write(`There is no environment variable ${name}\n`);
+  write(settingsInEffect(layers));
   const { checkServer, checkStore } = await import("./check-server.ts");
   write(await checkStore(plan.settings));
   return checkServer(plan, inFile?.options ?? {}, { version, write, writeError: errors.write });
@@ -225,7 +228,7 @@ function gateOptions({ plan, inFile }: Configured, log: Log, loaded: LoadedParts
   const { mode } = settings;
   let isFirst = true;
   const onToolList = (tools: number): void => {
-    if (isFirst) log.info("Tool calls are validated", { server: serverOf(plan), tools, mode });
+    if (isFirst) log.info("Tool calls are validated", { tools, mode });
     isFirst = false;
   };
   return {
@@ -236,6 +239,6 @@ function gateOptions({ plan, inFile }: Configured, log: Log, loaded: LoadedParts
 
 /** The server's name without credentials, which arguments and URLs may hold. */
 function serverOf(plan: Plan): string {
-  if (plan.run === "stdio") return basename(plan.command);
+  if (plan.run === "stdio") return nameOfCommand(plan);
   return `${plan.upstream.origin}${plan.upstream.pathname}`;
 }

@@ -100,6 +100,7 @@ test("a metrics file whose place something else takes is not written, and a line
   expect(readdirSync(file)).toEqual([]);
   expect(JSON.parse(proxy.errors())).toEqual({
     level: "warn",
+    server: "node",
     message: `--metrics-file ${file} is a folder, which is not replaced: choose the path of a file, or use --metrics-port`,
   });
 });

@@ -37,7 +37,7 @@ export async function serveHttp(
   }
   void probe(upstream).then((code) => {
     if (code !== undefined) {
-      log.warn("The MCP server cannot be reached", { server: upstream.origin, code });
+      log.warn("The MCP server cannot be reached", { code });
     }
   });
   if (!isLoopback(host) && settings["allow-host"].length === 0) {

@@ -15,14 +15,25 @@ export async function serveAsPlanned(plan: Plan, run: ProxyRun): Promise<number>
 
 type StdioPlan = Extract<Plan, { readonly run: "stdio" }>;
 
+/** What only starts another program. */
+const LAUNCHERS = /^(?:npx|bunx?|pnpx|uvx?|pipx|node|deno|python\d?(?:\.\d+)?)(?:\.(?:cmd|exe))?$/;
+/** A package, or a file; what may hold a credential does not look like this. */
+const PROGRAM = /^(?:@[\w.-]{1,64}\/)?[\w.-]{1,64}(?:@[\w.-]{1,32})?$/;
+
+/** What a server's command is called in the log; other arguments may hold credentials. */
+export function nameOfCommand({ command, args }: Pick<StdioPlan, "command" | "args">): string {
+  const own = basename(command);
+  const first = LAUNCHERS.test(own) ? args.find((arg) => !arg.startsWith("-")) : undefined;
+  const program = first === undefined || PROGRAM.test(first) ? first : basename(first);
+  return program !== undefined && PROGRAM.test(program) ? program : own;
+}
+
 /** Guards a server on stdio until it ends. */
 async function serveStdio(
   { settings, command, args }: StdioPlan,
   { log, streams, errors, loadGate, onStopping }: ProxyRun,
 ): Promise<number> {
-  // Only the command's name is logged: its arguments may hold credentials.
-  const server = basename(command);
-  log.info("The server is started", { server });
+  log.info("The server is started");
   const client = { input: streams.stdin, output: streams.stdout };
   const { runStdio } = await import("../stdio/index.ts");
   const end = await runStdio(client, {
@@ -36,11 +47,11 @@ async function serveStdio(
     onStopping,
   });
   if (end.status === "exited") {
-    log.info("The server has ended", { server, code: end.code });
+    log.info("The server has ended", { code: end.code });
     return end.code;
   }
   errors.write(
-    `toolcontract-mcp: cannot start '${server}': ${end.reason}; check its name, or use its full path\n`,
+    `toolcontract-mcp: cannot start '${basename(command)}': ${end.reason}; check its name, or use its full path\n`,
   );
   return EXIT.notStarted;
 }

@@ -36,6 +36,22 @@ export function readSetting<Name extends FlagName>(
   return (flag.isList ? values : values.at(-1)) as Settings[Name];
 }
 
+/** What may hold a credential. */
+const SECRET: ReadonlySet<FlagName> = new Set(["header", "upstream", "store", "otlp"]);
+
+/** Lists the settings in effect, and where each of them comes from. */
+export function settingsInEffect(layers: readonly SettingsLayer[]): string {
+  const lines = FLAG_ENTRIES.flatMap(([name, { fallback, isList }]) => {
+    if (name === "check" || name === "config") return [];
+    const layer = layers.find(({ texts }) => texts(name) !== undefined);
+    const given = layer?.texts(name) ?? (fallback === undefined ? [] : [fallback]);
+    const shown = isList ? given : given.slice(-1);
+    const from = layer?.called(name) ?? "default";
+    return shown.map((text) => `  ${name}: ${SECRET.has(name) ? "(set)" : text} (${from})\n`);
+  });
+  return `Settings:\n${lines.join("")}`;
+}
+
 const VARIABLE = /^TOOLCONTRACT_[A-Z0-9_]{1,40}$/;
 
 /** The variables that look like settings but are not. */

@@ -230,7 +230,7 @@ export function createGateServices(
   const contract = contractFrom(where, { ...options, ...own }, OWN);
   const unvalidated = kept?.unvalidated ?? createUnvalidated(contract);
   const { clock } = contract.settings;
-  const checkNames = createNameCheck(contract);
+  const checkNames = createNameCheck(contract, Object.keys(options.tools ?? {}));
   const author = authorOf(contract);
   const prepare = createPreparation((tool) => author.prepare(tool));
   const { mode = "enforce", soft = softOfTools, onExhausted = "answer", failOpen = true } = options;
@@ -290,11 +290,16 @@ function hasLimits(options: ToolLimits): boolean {
 
 const MAX_REPORTS = 100;
 
+const NOT_LISTED = "Tools that are turned on or off by name are not in the server's list";
+
 /**
  * Shows a stage the names of the server's tools, and logs each thing that is wrong with them once: a server may have other
  * tools for each user, and more of them later. Calls of a tool that the stage cannot guard are refused.
  */
-function createNameCheck({ settings }: Contract): (names: readonly string[]) => void {
+function createNameCheck(
+  { settings }: Contract,
+  switched: readonly string[],
+): (names: readonly string[]) => void {
   const reported = new Set<string>();
   const check = (names: readonly string[], areAll: boolean): void => {
     try {
@@ -307,7 +312,15 @@ function createNameCheck({ settings }: Contract): (names: readonly string[]) => 
       settings.log({ level: "warn", package: "mcp" }, message);
     }
   };
+  const missing = new Set(switched);
+  let isFirst = true;
   return (names) => {
+    for (const name of names) missing.delete(name);
+    if (isFirst && missing.size > 0) {
+      const tools = [...missing].join(", ");
+      settings.log({ level: "warn", package: "mcp", tools }, NOT_LISTED);
+    }
+    isFirst = false;
     check(names, true);
     // A name that is missing must not hide what is wrong with the others.
     check(names, false);
