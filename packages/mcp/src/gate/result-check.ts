@@ -62,10 +62,10 @@ function resultFaults(findings: readonly ValidationError[]): string {
   if (isTooMuch(findings))
     return "is too much to check against the output schema that its server declares, so it is not shown. Ask for less of it.";
   // Hints say what to send, and nobody here sends it.
-  const faults = findings.map(({ hint: _, fieldPath, ...fault }) => ({
-    ...fault,
-    fieldPath: fieldPath === "" ? RESULT : fieldPath,
-  }));
+  const faults = findings.map((finding) => {
+    const { hint: _, fieldPath, ...fault } = finding;
+    return { ...fault, fieldPath: fieldPath === "" ? RESULT : fieldPath };
+  });
   return `does not fit the output schema that its server declares. That is the server's fault, and other arguments do not repair it:\n${formatFindings(faults, { style: "compact" })}`;
 }
 
