@@ -12,7 +12,7 @@ const HOST_CALLS = 90;
 export const handledCall: Benchmark = {
   name: "handled-call",
   about:
-    "handle() of a valid call, alone and with a stage that does nothing, against JSON.parse, ajv and the function itself",
+    "handle() of a valid call, alone, observing and with a stage that does nothing, and answer() of its arguments, against JSON.parse, ajv and the function itself",
   run: (setting) =>
     onEach([TYPICAL, ...setting.corpora], async (corpus) => measure(corpus, setting)),
 };
@@ -42,7 +42,9 @@ async function measure({ name, calls }: Corpus, { length }: Setting): Promise<Ta
       },
     },
     handling("contract.handle", createContract(quiet), some),
+    handling("contract.handle, observing", createContract({ ...quiet, mode: "observe" }), some),
     handling("contract.handle with a stage", createContract({ ...quiet, guardrails: STAGE }), some),
+    answering("contract.answer of the same JSON", createContract(quiet), some),
   ];
   return {
     title: `${name} (${some.length} calls)`,
@@ -65,6 +67,29 @@ function handling(
         const context = { tool, conversationId: "a", turnId: `${turn}`, execute };
         const { status } = await contract.handle(call, context);
         if (status !== "executed") throw new Error(`${name} rejects a valid call.`);
+      }
+    },
+  };
+}
+
+/** The same texts as final answers. */
+function answering(
+  name: string,
+  contract: ReturnType<typeof createContract>,
+  calls: Corpus["calls"],
+): { readonly name: string; run(): Promise<void> } {
+  let turn = 0;
+  return {
+    name,
+    async run() {
+      for (const { tool, text } of calls) {
+        turn += 1;
+        const place = { conversationId: "a", turnId: `${turn}` };
+        const { status } = await contract.answer(text, {
+          schema: tool.inputSchema as object,
+          ...place,
+        });
+        if (status !== "valid") throw new Error(`${name} rejects a valid answer.`);
       }
     },
   };
