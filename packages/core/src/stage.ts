@@ -5,6 +5,7 @@ export type {
   ExecutionStage,
   PackageLogFields,
   StageContext,
+  CallsElsewhere,
   StageReports,
   StagedCall,
 } from "./shared/index.ts";

@@ -6,7 +6,7 @@ import {
 } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
 import { checkMembers, errorClass, isObject, isString } from "@toolcontract/core/adapter";
-import { createHealth, createSequences, recordsIn } from "./trace/index.ts";
+import { callsIn, createHealth, createSequences, recordsIn } from "./trace/index.ts";
 import {
   type Evidence,
   type OpenEntry,
@@ -132,8 +132,8 @@ export interface GuardrailsOptions<
    */
   readonly timeLimits?: Partial<TimeLimits>;
   /**
-   * Where closed tools, failed attempts and the counts of `health()` are kept, such as `sqliteAttempts(database)`: a restart then
-   * opens no closed tool and forgets no failure and no count.
+   * Where closed tools, failed attempts, the counts of `health()` and the calls that must not run again are kept, such as
+   * `sqliteAttempts(database)`: a restart then opens no closed tool, repeats no payment and forgets no failure and no count.
    *
    * @default in this process, until it ends
    */
@@ -272,6 +272,7 @@ export function createGuardrails<
     closings,
     sequences: createSequences(records),
     health: createHealth(steady, records),
+    elsewhere: records && callsIn(records),
     clock: steady,
     policyOf,
     budgets,

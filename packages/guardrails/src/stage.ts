@@ -1,5 +1,6 @@
 import type { ToolCall } from "@toolcontract/core";
 import type {
+  CallsElsewhere,
   ExecutionStage,
   StageAnswer,
   StageContext,
@@ -53,6 +54,8 @@ export interface StageServices extends TraceServices {
   readonly lanes: Readonly<Record<"guardrail" | "outcome", number>>;
   /** Logs a message once for each tool. */
   readonly noteOnce: (message: string, tool: string, reports: StageReports) => void;
+  /** What other processes know of calls; undefined without records. */
+  readonly elsewhere: CallsElsewhere | undefined;
   readonly listeners: Listeners;
   readonly checkNames: (names: readonly string[]) => void;
   /** Throws if a commit guardrail covers one of these tools and could not undo what it did. */
@@ -236,7 +239,8 @@ export function createStage(services: StageServices): ExecutionStage {
     if (isSafe) return {};
     // Equal calls that its tool makes are calls of their own.
     const runsOnce = (isSpent || effect === "irreversible") && !isRunning(tool);
-    return { brokenOff: brokenOff(tool), runsOnce };
+    const { elsewhere } = services;
+    return { brokenOff: brokenOff(tool), runsOnce, ...(elsewhere && { elsewhere }) };
   }
 
   /** Calls of one turn are one attempt, so a host that never names another turn has no last one. */

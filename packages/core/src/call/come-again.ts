@@ -2,6 +2,7 @@ import type { MaybePromise } from "@toolcontract/explain/adapter";
 import { untilAborted } from "../kit/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
+import { findTool } from "./context.ts";
 import type { CallEnd } from "./journal.ts";
 import {
   AdmittedCall,
@@ -30,7 +31,9 @@ export function answerAgain(
     journal.forget(element);
     return undefined;
   }
-  const found = journal.find(element);
+  const tool = findTool(call.name, context)?.name ?? call.name;
+  const { elsewhere } = services.options.guardrails?.unrepeatable?.(tool, call) ?? {};
+  const found = journal.find(element, elsewhere);
   return found && answerFound(found, element, call, context, services);
 }
 

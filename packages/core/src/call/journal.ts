@@ -1,7 +1,7 @@
-import { type MaybePromise, createRecentMap } from "@toolcontract/explain/adapter";
+import { type MaybePromise, chain, createRecentMap } from "@toolcontract/explain/adapter";
 import { type KeyedQueue, createKeyedQueue } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
-import type { ExecutionStage, ToolCall } from "../shared/index.ts";
+import type { CallsElsewhere, ExecutionStage, ToolCall } from "../shared/index.ts";
 import { type CallContext, findTool } from "./context.ts";
 import { isControlFlow } from "./control-flow.ts";
 import type { Executed, Refused, ValidArguments } from "./decision.ts";
@@ -40,7 +40,8 @@ type KeptCall = AnsweredCall | ThrownCall;
  * What came of the calls that must not run again, by the element of a message that each of them is: a restarted node, a resumed run or a
  * repeated turn brings the same call again.
  *
- * @remarks It is kept in this process, with the message that the call belongs to, and is nobody else's.
+ * @remarks It is kept in this process, with the message that the call belongs to, and is nobody else's. Other processes know that it ran if
+ * the stage can tell them, and never what it answered.
  */
 export interface Journal {
   /**
@@ -50,9 +51,13 @@ export interface Journal {
    */
   elementOf(call: ToolCall, context: CallContext, message: string | undefined): string | undefined;
   /** What came of an element, once it is no longer under way; undefined if it has not run. */
-  find(element: string): MaybePromise<CallEnd | undefined>;
+  find(element: string, elsewhere?: CallsElsewhere): MaybePromise<CallEnd | undefined>;
   /** Runs an element, one after the other if it comes twice; `run` gets what came of it meanwhile. */
-  alone<T>(element: string, run: (end: CallEnd | undefined) => Promise<T>): MaybePromise<T>;
+  alone<T>(
+    element: string,
+    run: (end: CallEnd | undefined) => Promise<T>,
+    elsewhere?: CallsElsewhere,
+  ): MaybePromise<T>;
   keep(element: string, end: CallEnd): void;
   /** Keeps what a tool threw: not what a framework steers its run by, since that call goes on later. */
   keepThrown(element: string, thrown: Omit<ThrownCall, "kind">, run: BrokenRun): void;
@@ -99,8 +104,27 @@ export function createJournal(options: CallOptions): Journal | undefined {
       const owner = JSON.stringify([conversationId, tenant, user]);
       return `${owner}\n${JSON.stringify([runId, agent, message, element])}`;
     },
-    find: (element) => queue(element, () => known(element)),
-    alone: (element, run) => queue(element, async () => run(known(element))),
+    find: (element, elsewhere) =>
+      queue(element, () => {
+        const end = known(element);
+        if (end || elsewhere === undefined) return end;
+        return chain(elsewhere.find(element), endElsewhere);
+      }),
+    alone: (element, run, elsewhere) =>
+      queue(element, async () => {
+        const end = known(element);
+        if (end || elsewhere === undefined) return run(end);
+        const before = endElsewhere(await elsewhere.begin(element));
+        if (before) return run(before);
+        try {
+          return await run(undefined);
+        } finally {
+          const after = known(element);
+          if (after === undefined) await elsewhere.forget(element);
+          // What was broken off stays begun.
+          else if (after.kind !== "broken-off") await elsewhere.end(element);
+        }
+      }),
     keep,
     keepThrown(element, thrown, { signal, isFinal }) {
       if (isControlFlow(thrown.error)) return;
@@ -149,6 +173,11 @@ function createEnds(): Ends {
       answers.take(element);
     },
   };
+}
+
+/** What another process knows of a call: one that has begun there and not ended was broken off, or is under way. */
+function endElsewhere(known: "begun" | "ended" | undefined): UnkeptCall | undefined {
+  return known && { kind: known === "ended" ? "unkept" : "broken-off", attempt: 1 };
 }
 
 /** Whether the message of a call is told apart from those of other users. */

@@ -33,6 +33,7 @@ export type {
   StageLane,
   StageFeedback,
   StageRefusal,
+  CallsElsewhere,
   StageReports,
   StagedCall,
   Undone,

@@ -78,12 +78,18 @@ export interface ExecutionStage {
    *
    * @returns Undefined if it may run again. `brokenOff` is what the call is refused with if its run was cancelled, so that nobody knows
    *   what it did; without it, it runs again then. `runsOnce: true` lets equal calls of one message run once, unless the contract's
-   *   `repeatedCalls` says otherwise.
+   *   `repeatedCalls` says otherwise. `elsewhere` is what other processes know of it.
    */
   unrepeatable?(
     tool: string,
     call: ToolCall,
-  ): { readonly brokenOff?: StageRefusal; readonly runsOnce?: boolean } | undefined;
+  ):
+    | {
+        readonly brokenOff?: StageRefusal;
+        readonly runsOnce?: boolean;
+        readonly elsewhere?: CallsElsewhere;
+      }
+    | undefined;
   /**
    * Checks arguments that the tool's validator and rules accepted, before anybody is asked to approve the call.
    *
@@ -96,6 +102,18 @@ export interface ExecutionStage {
    * @remarks What it throws reaches the host as the same object and is not counted.
    */
   around?(call: StagedCall): MaybePromise<StageAnswer>;
+}
+
+/** What processes tell each other of calls that must not run twice, by the name of their element in the journal. */
+export interface CallsElsewhere {
+  /** How far a call has come; undefined if it has not begun, or nobody can say. */
+  find(element: string): MaybePromise<"begun" | "ended" | undefined>;
+  /** Notes that a call begins, and returns how far it had come before, in one step. */
+  begin(element: string): MaybePromise<"begun" | "ended" | undefined>;
+  /** Notes that it has ended. */
+  end(element: string): MaybePromise<void>;
+  /** Forgets a call that has not run after all, or goes on later. */
+  forget(element: string): MaybePromise<void>;
 }
 
 /** What a stage reports with, so that it needs no masking, log or event emitter of its own. */

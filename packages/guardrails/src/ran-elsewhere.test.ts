@@ -1,0 +1,124 @@
+import {
+  type AttemptStore,
+  type CallContext,
+  type Handled,
+  createContract,
+  createMemoryStore,
+} from "@toolcontract/core";
+import { describe, expect, test } from "vitest";
+import { type Effect, createGuardrails } from "./index.ts";
+import { gate } from "./testing/index.ts";
+
+const transfer = { name: "transfer", inputSchema: { type: "object" } } as const;
+const call = { id: "call_1", name: "transfer", arguments: { to: "Kim" } };
+const place = { tool: transfer, conversationId: "t", runId: "r", turnId: "1" } as const;
+
+/** A process that shares its records with others, and the world that it pays in. */
+function startProcess(
+  world: string[],
+  records: AttemptStore | undefined,
+  effect: Effect = "irreversible",
+) {
+  const lines: string[] = [];
+  const guardrails = createGuardrails({
+    guardrails: [],
+    effects: { transfer: effect },
+    ...(records && { records }),
+  });
+  const logger = (_: unknown, line: string): void => void lines.push(line);
+  const contract = createContract({ guardrails, logger });
+  const pay = (): string => {
+    world.push("paid");
+    return "sent to Kim";
+  };
+  return {
+    lines,
+    make: async (
+      context: Partial<CallContext> = {},
+      execute: () => unknown = pay,
+    ): Promise<Handled> => contract.handle(call, { ...place, ...context, execute }),
+  };
+}
+
+describe("a call that ran in another process", () => {
+  test("does not run again, and the model reads that it has run", async () => {
+    const world: string[] = [];
+    const records = createMemoryStore();
+    expect((await startProcess(world, records).make()).result.content).toBe("sent to Kim");
+    const { make, lines } = startProcess(world, records);
+    const again = await make();
+    expect(world).toEqual(["paid"]);
+    expect(again.result).toMatchObject({ isError: true });
+    expect(again.result.content).toContain("no longer kept");
+    expect(lines.filter((line) => line.startsWith("A call came again"))).toHaveLength(1);
+  });
+
+  test("is in doubt if that process died while it ran", async () => {
+    const world: string[] = [];
+    const records = createMemoryStore();
+    const { promise: opened, open } = gate();
+    void startProcess(world, records).make({}, async () => {
+      world.push("paid");
+      await opened;
+    });
+    await expect.poll(() => world).toEqual(["paid"]);
+    const again = await startProcess(world, records).make();
+    expect(world).toEqual(["paid"]);
+    expect(again.status).toBe("blocked");
+    expect(again.result.content).toContain("GRD-006");
+    open();
+  });
+
+  test.each<[what: string, context: Partial<CallContext>]>([
+    ["in another message", { turnId: "2" }],
+    ["in another run", { runId: "r2" }],
+    ["in another conversation", { conversationId: "u" }],
+    ["of another user", { context: { user: "u-2" } }],
+  ])("%s is another call", async (_, context) => {
+    const world: string[] = [];
+    const records = createMemoryStore();
+    await startProcess(world, records).make();
+    expect((await startProcess(world, records).make(context)).status).toBe("executed");
+    expect(world).toEqual(["paid", "paid"]);
+  });
+
+  test.each<[what: string, records: AttemptStore | undefined, effect: Effect]>([
+    ["without records", undefined, "irreversible"],
+    ["of a tool that may be repeated", createMemoryStore(), "idempotent"],
+    ["of a tool whose state a restart loses", createMemoryStore(), "state"],
+    ["of a tool without an effect", createMemoryStore(), "none"],
+  ])("runs %s", async (_, records, effect) => {
+    const world: string[] = [];
+    await startProcess(world, records, effect).make();
+    expect((await startProcess(world, records, effect).make()).status).toBe("executed");
+    expect(world).toEqual(["paid", "paid"]);
+  });
+
+  test("runs if it only paused there, as a framework's interrupt lets it", async () => {
+    const world: string[] = [];
+    const records = createMemoryStore();
+    const interrupt = Object.assign(new Error("wait"), { name: "GraphInterrupt" });
+    const paused = startProcess(world, records).make({}, () => {
+      throw interrupt;
+    });
+    await expect(paused).rejects.toBe(interrupt);
+    expect((await startProcess(world, records).make()).status).toBe("executed");
+    expect(world).toEqual(["paid"]);
+  });
+
+  test("runs once if two processes begin it at once", async () => {
+    const world: string[] = [];
+    const records = createMemoryStore();
+    const processes = Array.from({ length: 4 }, () => startProcess(world, records));
+    await Promise.all(processes.map(async ({ make }) => make()));
+    expect(world).toEqual(["paid"]);
+  });
+
+  test("runs if the store fails, which is logged", async () => {
+    const world: string[] = [];
+    const fails = async (): Promise<never> => Promise.reject(new Error("away"));
+    const { make, lines } = startProcess(world, { get: fails, update: fails, delete: fails });
+    expect((await make()).status).toBe("executed");
+    expect(lines).toContain("The store of records failed");
+  });
+});
