@@ -231,7 +231,10 @@ const cases: readonly (readonly [string, Case])[] = [
     {
       loop: attempts(TEXT, CUT, DOWN),
       options: NUDGE,
-      verdict: { success: true, error: "down" },
+      verdict: {
+        success: true,
+        error: "down (before that, p/b: the answer was cut off at its length limit)",
+      },
       report: ["do", { truncated: true }],
       events: [{ type: "report-truncated", reason: "length" }],
     },

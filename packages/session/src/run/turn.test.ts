@@ -107,6 +107,20 @@ test.each<readonly [string, (run: Run) => Promise<unknown>]>([
   expect(accounting).toHaveLength(3);
 });
 
+test("a failover that cannot work names what each target said", async () => {
+  const said: Readonly<Record<string, string>> = {
+    a: "overloaded",
+    b: "the id of a call is invalid",
+  };
+  const { error, finalReport } = await runs(async (run) =>
+    run.turn({ tools: [], messages: () => [ASK] }, async ({ target }) => {
+      throw new ProviderError("model", said[target.model] ?? "");
+    }),
+  );
+  expect(error).toBe("overloaded (before that, p/b: the id of a call is invalid)");
+  expect(finalReport?.content).toContain("p/b: the id of a call is invalid");
+});
+
 test("each turn has all of its attempts", async () => {
   const { events } = await runs(async (run) => {
     for (const turn of [1, 2]) {

@@ -69,6 +69,8 @@ export function createTurns<T extends Target<unknown, object>>(
   const spent = new Set<NamedTarget<T>>();
   /** Targets that this turn has asked. */
   const asked = new Set<NamedTarget<T>>();
+  /** What each of them answered last in this turn, by its name. */
+  const said = new Map<string, string>();
   /** The request before this one. */
   let last: TurnRequest | undefined;
   /** The attempts made in this turn: a stream that broke lets the framework ask for the turn again. */
@@ -90,6 +92,7 @@ export function createTurns<T extends Target<unknown, object>>(
     used = 0;
     spent.clear();
     asked.clear();
+    said.clear();
     state.turns += 1;
     state.reply = undefined;
     if (state.turns >= limits.maxTurns) force(state, "max_turns", state.turns);
@@ -137,6 +140,10 @@ export function createTurns<T extends Target<unknown, object>>(
     readonly next?: NamedTarget<T> | undefined;
   }): void {
     const { status } = failureFacts(error);
+    const name = `${provider}/${model}`;
+    // The last one comes last.
+    said.delete(name);
+    said.set(name, messageOf(error));
     limits.onEvent({
       type: "attempt-failed",
       turn: state.turns,
@@ -263,7 +270,7 @@ export function createTurns<T extends Target<unknown, object>>(
             noteFailed({ number: earlier + number, provider, model, ...failed }),
         });
       } catch (thrown) {
-        state.failure = asFailure(thrown, used);
+        state.failure = withOthers(asFailure(thrown, used), said);
         throw state.failure;
       } finally {
         reserved.release();
@@ -289,6 +296,15 @@ function isPatient(
 }
 
 const NO_TOKENS: RequestTokens = { ctxTokens: 0, newTokens: 0, schemaTokens: 0, expectedTokens: 0 };
+
+/** Adds what the other targets said: the last one's words alone do not tell why none of them could go on. */
+function withOthers(failure: TurnFailed, said: ReadonlyMap<string, string>): TurnFailed {
+  const others = [...said].slice(0, -1).filter(([, reason]) => reason !== failure.message);
+  if (others.length === 0 || FATAL.has(failure.kind)) return failure;
+  const { kind, message, cause, attempts } = failure;
+  const words = others.map(([name, reason]) => `${name}: ${reason}`).join("; ");
+  return new TurnFailed(kind, `${message} (before that, ${words})`, { cause, attempts });
+}
 
 function asFailure(thrown: unknown, attempts: number): TurnFailed {
   if (thrown instanceof TurnFailed) return thrown;
