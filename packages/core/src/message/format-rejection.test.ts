@@ -277,6 +277,11 @@ describe("the closing line", () => {
       "Call one of the listed tools, or answer without a tool.",
     ],
     [
+      "standard",
+      { errors: [{ ...unknown[0]!, expectedValue: "no tool at all" }], unknownTool: true },
+      "Answer without a tool.",
+    ],
+    [
       "compact",
       { errors: [{ ...unknown[0]!, hint: 'use "write_file"' }], unknownTool: true },
       "Call one of the listed tools instead.",

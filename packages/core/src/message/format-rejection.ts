@@ -114,6 +114,9 @@ export function formatAdvisories(
   return fitBudget(draft, options);
 }
 
+/** What is expected where nothing is offered, in the explainer's words. */
+const NO_TOOLS = "no tool at all";
+
 function chooseClosing(
   { errors, unknownTool, isUnavailable, tooLong, isText, isAnswer }: RejectionContent,
   isBlocked: boolean,
@@ -124,8 +127,11 @@ function chooseClosing(
   }
   if (isBlocked && isUnavailable === true) return "stop-until-offered";
   if (isBlocked) return unknownTool === true ? "stop-listed" : "stop";
-  if (unknownTool === true)
-    return errors.some(({ hint }) => hint !== undefined) ? "listed" : "listed-or-none";
+  if (unknownTool === true) {
+    if (errors.some(({ hint }) => hint !== undefined)) return "listed";
+    const isAlone = errors.some(({ expectedValue }) => expectedValue === NO_TOOLS);
+    return isAlone ? "none" : "listed-or-none";
+  }
   if (tooLong === true) return "shorter";
   if (isText === true) return "again-text";
   return errors.some(mayNotBeKnown) ? "again-or-ask" : "again";

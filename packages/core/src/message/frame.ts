@@ -44,6 +44,7 @@ const CLOSINGS: readonly Closing[] = [
   "answer-shorter",
   "listed",
   "listed-or-none",
+  "none",
   "shorter",
   "stop",
   "stop-answer",
@@ -97,6 +98,7 @@ export type Closing =
   | "answer-shorter"
   | "listed"
   | "listed-or-none"
+  | "none"
   | "shorter"
   | "stop"
   | "stop-answer"
@@ -156,6 +158,8 @@ export function formatClosing(closing: Closing, style: MessageStyle, toolName: s
       return "Call one of the listed tools instead.";
     case "listed-or-none":
       return "Call one of the listed tools, or answer without a tool.";
+    case "none":
+      return "Answer without a tool.";
     case "shorter":
       return "Send the whole call again, shorter.";
     case "stop":
