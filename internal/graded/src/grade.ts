@@ -16,6 +16,27 @@ export interface Grade {
   readonly streamed?: readonly Check[];
 }
 
+/** How many requests a program made of the model in each scenario, streamed or not. */
+export async function requestsOf(
+  subject: Subject,
+  kind: Subject["kinds"][number],
+  scenarios: readonly Scenario[],
+  stream: boolean,
+): Promise<ReadonlyMap<string, number>> {
+  const program = await programOf(subject.framework, kind);
+  const made = new Map<string, number>();
+  await runConformance({
+    program: async (environment) => program(await readKit(environment)),
+    api: subject.api,
+    stream,
+    scenarios,
+    timeLimit: TIME_LIMIT,
+    graceTime: 500,
+    onScenario: ({ id }, _checks, requests) => void made.set(id, requests),
+  });
+  return made;
+}
+
 /** Far longer than any program takes that comes to an end. */
 const TIME_LIMIT = 20_000;
 

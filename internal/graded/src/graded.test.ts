@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { SCENARIOS } from "@toolcontract/conformance/adapter";
 import { oneInThree } from "@toolcontract/case-table/whole";
 import { describe, expect, test } from "vitest";
-import { grade } from "./grade.ts";
+import { grade, requestsOf } from "./grade.ts";
 import { SUBJECTS } from "./subjects.ts";
 import { scoresOf, tableOf } from "./table.ts";
 import { versionOf } from "./version-of.ts";
@@ -20,6 +20,9 @@ const installed = programs.filter(({ subject }) => subject.apart === undefined);
 const ours = installed.filter(({ kind }) => kind === "contract");
 const others = installed.filter(({ kind }) => kind !== "contract");
 
+const ADAPTERS = new Set(["ai-sdk", "ai-sdk-6", "langchain", "mastra", "openai-agents"]);
+const MAX_ATTEMPTS = 3;
+
 describe("the graded programs", () => {
   test.each([...ours, ...oneInThree(others)])(
     "$framework $kind asks the model",
@@ -33,6 +36,23 @@ describe("the graded programs", () => {
       expect(isWhole ? failed : []).toEqual([]);
     },
   );
+
+  // A model that never learns: each adapter ends the loop by itself.
+  const loops = SCENARIOS.filter(({ id }) => id.endsWith("-again")).map((scenario) => ({
+    ...scenario,
+    id: `loop-ends: ${scenario.id}`,
+    turns: scenario.turns.map((turn) => ({ ...turn, times: 40 })),
+  }));
+  test.each(
+    ours
+      .filter(({ framework }) => ADAPTERS.has(framework))
+      .flatMap((one) => [false, true].map((stream) => ({ ...one, stream }))),
+  )("$framework ends a loop of bad calls, streamed: $stream", async ({ subject, kind, stream }) => {
+    const made = await requestsOf(subject, kind, loops, stream);
+    expect(made.size).toBe(loops.length);
+    const long = [...made].filter(([, requests]) => requests > MAX_ATTEMPTS + 2);
+    expect(long).toEqual([]);
+  });
 
   test("the page has a row for each, with the version that is installed", () => {
     for (const { framework, kind, subject } of programs) {
