@@ -7,7 +7,7 @@ import type {
   ToolDefinition,
 } from "@toolcontract/core";
 import { mayBeCalled, refusedWith } from "@toolcontract/core/adapter";
-import { holdsExactNumbers, isRecord, type Message, UpstreamError } from "../wire/index.ts";
+import { holdsSentNumbers, isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { type CarriedQuestion, askClient, readCarried } from "./ask-person.ts";
 import { type CallInGate, toToolCall } from "./call.ts";
@@ -73,7 +73,7 @@ async function stageCall(
   services: GateServices,
 ): Promise<Decision> {
   const { contract } = services;
-  if (!holdsExactNumbers(staged.call.arguments) && contract.settings.judges(staged.tool.name)) {
+  if (!holdsSentNumbers(staged.call.message) && contract.settings.judges(staged.tool.name)) {
     const admission = await countCall(staged, { ...staged, checked: ROUNDED }, services);
     if (admission.status !== "admitted") return refuse(staged, admission, services);
   }

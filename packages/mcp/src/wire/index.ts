@@ -29,6 +29,7 @@ export { createDataReader } from "./event-data.ts";
 export { createListReader, type ListReader } from "./list-reader.ts";
 export { createOutline, type Outline } from "./outline.ts";
 export { memberOf, keysOfPointer } from "./pointer.ts";
+export { holdsSentNumbers } from "./rounded.ts";
 export { type Problem, readMessage, tooLarge } from "./read-message.ts";
 export {
   createOwnRequests,
