@@ -2,7 +2,7 @@
 export type Member = "ann" | "ben";
 
 /** A call as an agent's model makes it. */
-export interface TeamCall {
+interface TeamCall {
   readonly id: string;
   /** `search`, or `ask_ann` and `ask_ben` of the lead. */
   readonly name: string;
@@ -14,7 +14,7 @@ export interface TeamCall {
 export type NextMessage = (read: readonly string[]) => readonly TeamCall[];
 
 /** What a search does once it runs; each member's takes one string, `words` or `query`. */
-export type Search = (member: Member) => string;
+type Search = (member: Member) => string;
 
 /** The argument of each member's search. */
 export const ARGUMENT: Readonly<Record<Member, "words" | "query">> = { ann: "words", ben: "query" };
