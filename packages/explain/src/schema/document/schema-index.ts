@@ -13,6 +13,9 @@ const CONTEXTUAL = [
 
 const DIALECTS: readonly (readonly [RegExp, Dialect])[] = [
   [/^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/, "2020-12"],
+  // The newest one, by two names that stand for it.
+  [/^https?:\/\/json-schema\.org\/schema#?$/, "2020-12"],
+  [/^https:\/\/spec\.openapis\.org\/oas\/3\.1\/dialect\/(?:base|2024-\d\d-\d\d)$/, "2020-12"],
   [/^https?:\/\/json-schema\.org\/draft\/2019-09\/schema#?$/, "2019-09"],
   [/^https?:\/\/json-schema\.org\/draft-07\/schema#?$/, "draft-07"],
   [/^https?:\/\/json-schema\.org\/draft-06\/schema#?$/, "draft-06"],
@@ -269,7 +272,9 @@ export function* subschemaPlaces(
  */
 export function dialectsOf(schema: JsonSchema): readonly Dialect[] {
   const declared = typeof schema === "boolean" ? undefined : schema["$schema"];
-  if (declared === undefined) return ["2020-12", "draft-07", "draft-04"];
+  // Generators write an empty one where they have none.
+  if (declared === undefined || declared === null || declared === "")
+    return ["2020-12", "draft-07", "draft-04"];
   if (typeof declared !== "string") return [];
   const known = DIALECTS.find(([pattern]) => pattern.test(declared));
   return known ? [known[1]] : [];

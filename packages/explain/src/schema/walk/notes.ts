@@ -33,7 +33,10 @@ function ownNote(walk: Walk, location: SchemaLocation): Note {
   const { description, default: usual } = schema;
   // A default that its own place refuses would send the model in a circle.
   const isUsual =
-    usual !== undefined && usual !== value && passes(walk.visit(holding(location, usual)));
+    usual !== undefined &&
+    usual !== "" &&
+    usual !== value &&
+    passes(walk.visit(holding(location, usual)));
   return {
     ...(typeof description === "string" && { description }),
     ...(isUsual && { usual: { value: usual } }),
