@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import {
   createDataReader,
   createEventSplitter,
@@ -50,21 +50,34 @@ export async function askServer(
     own.push(["Mcp-Method", method]);
     if (typeof params["name"] === "string") own.push(["Mcp-Name", encoded(params["name"])]);
   }
-  const request = upstream.start({
-    method: "POST",
-    path,
-    headers: replacing(keptOf(headers), own),
-    isInspected: true,
-    framing: lengthOf(body),
-  });
-  const timer = setTimeout(abort, timeoutMs, request);
+  const send = (): ClientRequest =>
+    upstream
+      .start({
+        method: "POST",
+        path,
+        headers: replacing(keptOf(headers), own),
+        isInspected: true,
+        framing: lengthOf(body),
+      })
+      .end(body);
+  let request = send();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    abort(request);
+  }, timeoutMs);
   try {
-    request.end(body);
     const { maxAnswerBytes: maxBytes } = upstream;
     const isList = method === "tools/list";
     const maxWhole = isList ? Math.min(SHORT, maxBytes) : maxBytes;
     const answering = { id, isList, maxWhole, maxBytes };
-    const answer = await answerTo(await responseTo(request), answering);
+    const response = await responseTo(request).catch(async (thrown: unknown) => {
+      // The server closed an idle connection at that moment.
+      if (!isList || isLate || !request.reusedSocket) throw thrown;
+      request = send();
+      return responseTo(request);
+    });
+    const answer = await answerTo(response, answering);
     if (answer === "too large") throw tooLargeFor(method);
     if ("result" in answer) return answer["result"];
     throw errorOf(method, answer["error"]);

@@ -124,9 +124,13 @@ export function answerWithQuestion(
   response.write(eventOf(question));
 }
 
-/** The headers that let the requesting web page read a response. */
-function readableBy({ headers: { origin } }: IncomingMessage): OutgoingHttpHeaders {
-  return origin === undefined ? {} : { "access-control-allow-origin": origin, vary: "Origin" };
+/** The headers that let the requesting web page read a response; with cookies it may come only if the server allows them. */
+function readableBy({ headers: { origin, cookie } }: IncomingMessage): OutgoingHttpHeaders {
+  if (origin === undefined) return {};
+  const readable = { "access-control-allow-origin": origin, vary: "Origin" };
+  return cookie === undefined
+    ? readable
+    : { ...readable, "access-control-allow-credentials": "true" };
 }
 
 /** A message as an event of a stream. */
@@ -146,12 +150,27 @@ export function answerLate(
   else response.destroy();
 }
 
+/** Answers a request that may not be made: the web page that made it must not read the answer. */
+export function answerForbidden(response: ServerResponse, reason: string): void {
+  writeFailure(response, 403, reason, null, {});
+}
+
 /** Answers a request that the proxy cannot serve. */
 export function answerFailure(
   response: ServerResponse,
   status: number,
   reason: string,
   id: unknown = null,
+): void {
+  writeFailure(response, status, reason, id, readableBy(response.req));
+}
+
+function writeFailure(
+  response: ServerResponse,
+  status: number,
+  reason: string,
+  id: unknown,
+  readable: OutgoingHttpHeaders,
 ): void {
   const error = { code: status < 500 ? -32_600 : -32_603, message: reason };
   if (response.headersSent) {
@@ -162,6 +181,7 @@ export function answerFailure(
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": body.length,
+    ...readable,
   });
   response.end(body);
 }

@@ -27,6 +27,8 @@ export interface Forwarding {
   readonly id?: unknown;
   /** Whether it is a tool call that is to be answered. */
   readonly isCall?: boolean;
+  /** Whether the server may have it twice: it runs nothing. */
+  readonly mayRepeat?: boolean;
   /** The limits of the forwarded call. */
   readonly limited?: LimitedCall | undefined;
   /** The call whose stream the request resumes. */
@@ -43,14 +45,30 @@ export function forward(
   forwarding: Forwarding,
   services: ProxyServices,
 ): Promise<void> {
-  const { link, id, isCall = false, limited, resumed, onResponse } = forwarding;
+  const { link, id, isCall = false, mayRepeat, limited, resumed, onResponse } = forwarding;
+  const again = mayRepeat ? repeating(exchange, forwarding, services) : undefined;
   // What waits for the response must not hold the body, which may be large: hence two functions.
   return relayAnswer(
     exchange,
     startSending(exchange, forwarding, services),
-    { link, id, isCall, limited, resumed, onResponse },
+    { link, id, isCall, limited, resumed, onResponse, again },
     services,
   );
+}
+
+/** Apart from the others: what it returns holds the body. */
+function repeating(
+  exchange: Exchange,
+  forwarding: Forwarding,
+  services: ProxyServices,
+): () => ClientRequest {
+  return () => startSending(exchange, forwarding, services);
+}
+
+/** What waits for a response knows of its request. */
+interface Waiting extends Omit<Forwarding, "body" | "head" | "share" | "mayRepeat"> {
+  /** Sends it once more. */
+  readonly again?: (() => ClientRequest) | undefined;
 }
 
 function startSending(
@@ -72,9 +90,10 @@ function startSending(
 async function relayAnswer(
   exchange: Exchange,
   sending: ClientRequest,
-  { link, id, isCall, limited, resumed, onResponse }: Omit<Forwarding, "body" | "head" | "share">,
+  waiting: Waiting,
   services: ProxyServices,
 ): Promise<void> {
+  const { link, id, isCall, limited, resumed, onResponse, again } = waiting;
   const { gate, openCalls, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
   const { response, contain } = exchange;
   const hasQuestion = response.headersSent;
@@ -109,6 +128,11 @@ async function relayAnswer(
   } catch (thrown) {
     if (isOver()) return;
     const lost = lostBefore(thrown, sending, response);
+    // The server closed an idle connection at that moment.
+    if (again && sending.reusedSocket && !response.destroyed) {
+      await relayAnswer(exchange, again(), { ...waiting, again: undefined }, services);
+      return;
+    }
     if (lost.kind === "not-sent" && !response.destroyed) services.reachability.away(lost.code);
     resumed?.wait(stream);
     if (own) await answerLost(response, own, lost);

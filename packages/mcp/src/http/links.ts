@@ -55,6 +55,10 @@ function originOf(message: Message): Origin | undefined {
   return (message as { readonly [ORIGIN]?: Origin })[ORIGIN];
 }
 
+const TOOLS_CHANGED: Message = {
+  jsonrpc: "2.0",
+  method: "notifications/tools/list_changed",
+};
 const MAX_SESSIONS = 10_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -118,7 +122,11 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
       const key = sessionKey(keys);
       const link = sessions.get(key);
       sessions.delete(key);
-      if (link) gate.closed(link);
+      if (link) {
+        // A call that comes after all is judged only if the server still knows the session.
+        void gate.fromServer(TOOLS_CHANGED, link);
+        gate.closed(link);
+      }
       if (keys.session === undefined) return;
       const asking = ownedKey(keys.session, keys.owner);
       elicitations.get(asking)?.close();

@@ -4,7 +4,13 @@ import { refusalBy } from "./allowed-client.ts";
 import { createBodyBudget } from "./body-budget.ts";
 import { containmentOf } from "./containment.ts";
 import { drainOf } from "./drain.ts";
-import { answerFailure, type Exchange, type ProxyOptions, type ProxyServices } from "./exchange.ts";
+import {
+  answerFailure,
+  answerForbidden,
+  type Exchange,
+  type ProxyOptions,
+  type ProxyServices,
+} from "./exchange.ts";
 import { createKeysOf } from "./identity.ts";
 import { createHeadOf } from "./known-head.ts";
 import { createLinks } from "./links.ts";
@@ -135,7 +141,7 @@ function serve(
   const { endpoint } = services;
   const { refusal, forwarded } = services.headOf(request);
   if (refusal !== undefined) {
-    answerFailure(response, 403, `Refused by the proxy: ${refusal}.`);
+    answerForbidden(response, `Refused by the proxy: ${refusal}.`);
     return undefined;
   }
   const target = services.targetOf(request.url ?? "");

@@ -161,6 +161,16 @@ function decideOn(call: Call, services: ProxyServices): Served {
   );
 }
 
+/** The requests that run nothing; a session that nobody has heard of ends by itself. */
+const REPEATABLE: ReadonlySet<unknown> = new Set([
+  "initialize",
+  "ping",
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+]);
+
 function act(
   ruling: Ruling,
   { exchange, link, received: { bytes, message, share } }: Call,
@@ -174,7 +184,9 @@ function act(
       const isCall = message["method"] === "tools/call" && id !== undefined;
       const isFirst = message["method"] === "initialize" && mayAsk(message);
       const onResponse = isFirst ? sessionsOf(exchange, message, services) : undefined;
-      return forward(exchange, { body, link, id, isCall, limited, share, onResponse }, services);
+      const mayRepeat = REPEATABLE.has(message["method"]);
+      const forwarding = { body, link, id, isCall, mayRepeat, limited, share, onResponse };
+      return forward(exchange, forwarding, services);
     }
     case "answer":
       answerRuling(exchange, message, ruling.message);
