@@ -1,4 +1,4 @@
-import { type Finding, type Severity, comparePaths, isBlocking } from "../shared/index.ts";
+import { type Finding, type Severity, isBlocking, isRecord } from "../shared/index.ts";
 import { type OverBudget, spentOn, tooMuchToCheck } from "./over-budget.ts";
 import type { OnFault, Validator } from "./validator.ts";
 
@@ -51,6 +51,9 @@ function findUndeclared(
   return isSpent ? [tooMuchToCheck("parts")] : found.map((one) => ({ ...one, severity }));
 }
 
+/** Whoever sends more has misspelt none of them, and each hint costs a walk of all. */
+const MOST_FIELDS = 500;
+
 /**
  * The undeclared fields of a refused call that were surely meant to be optional ones. An open schema lets them pass, but
  * the model writes the call again, and would lose what it sent there without a word.
@@ -62,11 +65,13 @@ function misspeltOptions(
   onFault: OnFault,
 ): readonly Finding[] {
   if (!found.some(isBlocking)) return [];
+  if (isRecord(value) && Object.keys(value).length > MOST_FIELDS) return [];
+  const reported = new Set(found.map(({ path }) => JSON.stringify(path)));
   return undeclaredFields(value, validator, "warning", onFault).flatMap(
     ({ code, path, renameTo, hint }) => {
       const target = [...path.slice(0, -1), renameTo ?? ""];
-      const isReported = found.some((one) => comparePaths(one.path, target) === 0);
-      if (renameTo === undefined || hint === undefined || isReported) return [];
+      if (renameTo === undefined || hint === undefined) return [];
+      if (reported.has(JSON.stringify(target))) return [];
       return [{ code, path, hint, renameTo }];
     },
   );
