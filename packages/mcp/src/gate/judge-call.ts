@@ -4,7 +4,7 @@ import type {
   ToolDefinition,
   ValidArguments,
 } from "@toolcontract/core";
-import { holdsExactNumbers, type Message } from "../wire/index.ts";
+import { argumentsText, holdsExactNumbers, type Message } from "../wire/index.ts";
 import type { CallInGate, ToolCallRequest } from "./call.ts";
 import { FORWARD, type Ruling } from "./link.ts";
 import type { GateServices } from "./options.ts";
@@ -120,13 +120,36 @@ async function judgeByFreshList(
     return { kind: "unjudged", reason: "schema", tool };
   }
   if (tool && checked?.status === "valid") return validCall(call, tool, checked, services);
-  const invalid = checked?.status === "invalid" ? checked : undefined;
+  const invalid =
+    tool && checked?.status === "invalid"
+      ? await withDigits(checked, call, tool, check)
+      : undefined;
   const listed = tool ? [] : (list.all() ?? []);
   // A stage can only judge valid calls, so softness does not matter to it.
   const soft =
     !contract.settings.runsTools && (await mayBeAccepted(inGate, tool, invalid, services));
   signal.throwIfAborted();
   return { kind: "invalid", tool, listed, checked: invalid, isSoft: soft };
+}
+
+/** Says of a number that parsing has rounded what was sent; that another one was rounded is not a fault, for the server gets its digits. */
+async function withDigits(
+  invalid: InvalidArguments,
+  { message, arguments: args }: ToolCallRequest,
+  tool: ToolDefinition,
+  check: GateServices["check"],
+): Promise<InvalidArguments> {
+  const text = argumentsText(message);
+  const exact = text === undefined ? undefined : await check(tool, args, undefined, text);
+  if (exact?.status !== "invalid") return invalid;
+  const errors = invalid.errors.map(
+    (error) =>
+      exact.errors.find(
+        ({ fieldPath, errorCode }) =>
+          fieldPath === error.fieldPath && errorCode === error.errorCode,
+      ) ?? error,
+  );
+  return { ...invalid, errors };
 }
 
 async function mayBeAccepted(

@@ -6,14 +6,15 @@ export type CheckInGate = (
   tool: ToolDefinition,
   args: unknown,
   signal?: () => AbortSignal,
+  rawText?: string,
 ) => CheckResult | Promise<CheckResult>;
 
 /** Creates the check of a contract; `isSynchronous` if the user has given no rules and no redactors. */
 export function checkOf(contract: Contract, isSynchronous: boolean): CheckInGate {
   const checked = checkIn(contract, isSynchronous);
   // A person is asked when the call runs.
-  return (tool, args, signal) => {
-    const result = checked(tool, args, signal);
+  return (tool, args, signal, rawText) => {
+    const result = checked(tool, args, signal, rawText);
     return result instanceof Promise ? result.then(withoutAsk) : withoutAsk(result);
   };
 }
@@ -23,11 +24,12 @@ function withoutAsk(checked: CheckResult): CheckResult {
 }
 
 function checkIn(contract: Contract, isSynchronous: boolean): CheckInGate {
-  return (tool, args, signal) => {
+  return (tool, args, signal, rawText) => {
     const given = toArguments(args);
     if (given !== undefined && !isRecord(given)) return checkNonObject(tool, given, contract);
-    if (isSynchronous) return contract.check(tool, given);
-    return contract.checkAsync(tool, given, signal && { signal: signal() });
+    const sent = rawText === undefined ? undefined : { rawText };
+    if (isSynchronous) return contract.check(tool, given, sent);
+    return contract.checkAsync(tool, given, signal ? { ...sent, signal: signal() } : sent);
   };
 }
 

@@ -4,6 +4,7 @@ import { mayMatterInText } from "./handled-messages.ts";
 import { isRecord, type Message } from "@toolcontract/mcp-client/wire";
 import { readRequestId, type RequestId } from "./message.ts";
 import { createOutline } from "./outline.ts";
+import { keepText } from "./sent-text.ts";
 import { noteRounded } from "./rounded.ts";
 
 const NOT_ASCII = /[\u0080-\u00ff]/;
@@ -70,6 +71,7 @@ export function readMessage(bytes: Buffer): MessageReading {
     return { kind: "unreadable", problem: { code: PARSE_ERROR, message, id }, message: value };
   }
   if (mayMatter) noteRounded(value, text);
+  keepText(value, text);
   return { kind: "message", message: value };
 }
 
