@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { parseRejection } from "@toolcontract/core";
 import { z } from "zod";
 import { LABS } from "./testing/every-langchain.ts";
-import { runAgent } from "./testing/run-agent.ts";
+import { textOfMessage } from "./messages.ts";
+import { contractOf, runAgent } from "./testing/run-agent.ts";
 import { spied } from "./testing/tools.ts";
 
 const page = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -23,6 +25,24 @@ describe.each(LABS)("the README on langchain $version", (lab) => {
     const { results } = await runAgent(lab, { turns, tools: [tool] });
     expect(results[0]?.content).toBe(answer);
     expect(runs).toEqual([]);
+  });
+
+  test("a chat as in it shows words and the escalation, and no attempts", async () => {
+    const { tool } = spied(lab, "book", z.object({ from: z.string().length(3) }));
+    const bad = { calls: [{ id: "c", name: "book", args: '{"from":"Lisbon"}' }] };
+    const { model } = lab.script([bad, bad, bad, { text: "I could not book it." }]);
+    const middleware = [contractOf(lab, { escalate: "drop-tool" })];
+    const agent = lab.langchain.createAgent({ model, tools: [tool], middleware });
+    const input = { messages: [new lab.messages.HumanMessage("Lisbon")] };
+    const shown: string[] = [];
+    for await (const [message] of await agent.stream(input, { streamMode: "messages" })) {
+      const text = textOfMessage(message);
+      if (!lab.messages.ToolMessage.isInstance(message)) shown.push(text);
+      else if (parseRejection(text)?.status === "blocked") shown.push("A person will look at it.");
+    }
+    expect(shown.filter((text) => text !== "").join(" | ")).toBe(
+      "A person will look at it. | I could not book it.",
+    );
   });
 
   test("every name that it imports is there", () => {

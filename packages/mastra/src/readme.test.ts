@@ -27,3 +27,23 @@ test("the answer in the README is the contract's answer to the call in the READM
   await agent.generate("Two seats from Lisbon");
   expect(answersIn(model)["a"]).toBe(answer);
 });
+
+test("a chat as in the README shows words and the escalation, and no attempts", async () => {
+  const bad = { name: "book", args: '{"from":"Lisbon"}' };
+  const model = scriptedModel([bad], [bad], [bad], "I could not book it.");
+  const book = createTool({
+    id: "book",
+    description: "Books a flight",
+    inputSchema: z.object({ from: z.string().length(3) }),
+    execute: async () => "booked",
+  });
+  let isHandedOver = false;
+  const onEscalation = (): void => void (isHandedOver = true);
+  const config = { id: "a", name: "a", instructions: "Book.", model: model as never };
+  const agent = new Agent(
+    withContract({ ...config, tools: { book } }, { logger: false, onEscalation }),
+  );
+  let shown = "";
+  for await (const part of (await agent.stream("Lisbon")).textStream) shown += part;
+  expect([shown, isHandedOver]).toEqual(["I could not book it.", true]);
+});

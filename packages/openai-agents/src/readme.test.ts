@@ -26,3 +26,24 @@ test("the answer in the README is the contract's answer to the call in the READM
   await runner.run(agent, "Two seats from Lisbon");
   expect(answersIn(model)["a"]).toBe(answer);
 });
+
+test("a chat as in the README shows words and the escalation, and no attempts", async () => {
+  const bad = { id: "", name: "book", args: '{"from":"Lisbon"}' };
+  const model = scriptedModel([bad], [bad], [bad], "I could not book it.");
+  const book = tool({
+    name: "book",
+    description: "Books a flight",
+    parameters: z.object({ from: z.string().length(3) }),
+    execute: async () => "booked",
+  });
+  let isHandedOver = false;
+  const onEscalation = (): void => void (isHandedOver = true);
+  const plain = new Agent({ name: "travel", model, tools: [book] });
+  const { agent, runner } = withContract(plain, { logger: false, onEscalation });
+  const run = await runner.run(agent, "Lisbon", { stream: true });
+  let shown = "";
+  for await (const part of run.toTextStream()) shown += part;
+  await run.completed;
+  expect([run.finalOutput, isHandedOver]).toEqual(["I could not book it.", true]);
+  expect(shown).not.toContain("Validation failed");
+});
