@@ -8,7 +8,7 @@ const TASK = "task";
 /** Logs which sub-agents of deepagents may be outside of the contract: it gives them middleware of their own settings alone. */
 export function noteOutsideAgents(
   tools: readonly unknown[],
-  { contract, team }: MiddlewareGuard,
+  { contract, team, endNext }: MiddlewareGuard,
 ): void {
   const task = tools.filter(isNamedTool).find(({ name }) => name === TASK);
   const outside = subagentsOf(task && declaredSchema(task)).filter(
@@ -21,9 +21,13 @@ export function noteOutsideAgents(
     .flatMap(({ name }) => (settings.judges(name) ? [name] : []));
   const agents = outside.map((name) => `'${name}'`).join(", ");
   const limits = guarded.length > 0 ? " and its guardrails" : "";
+  // A session's middleware is for the agent that it runs.
+  const cure = endNext
+    ? "wrap the settings of the sub-agents with wrapAgents"
+    : "make the settings with wrapAgent, which reaches all of them";
   settings.log(
     { level: "warn", package: "langchain", agents: outside, guarded_tools: guarded },
-    `Sub-agents get no middleware from their parent, so ${agents} may call the same tools outside of the contract${limits}: make the settings with wrapAgent, which reaches all of them`,
+    `Sub-agents get no middleware from their parent, so ${agents} may call the same tools outside of the contract${limits}: ${cure}`,
   );
 }
 
