@@ -3,6 +3,7 @@ import { ToolContractError } from "@toolcontract/core";
 import {
   type OptionRules,
   isObject,
+  nearestName,
   parseJson,
   type WithContract,
 } from "@toolcontract/core/adapter";
@@ -78,6 +79,17 @@ const WHERE = "agentSession";
 /** The format of models in version 5 of the SDK. */
 const V2: string = "v2";
 
+/** A queue is bound to a tool of another session that shares the limits, or to a tool that is misspelt. */
+function checkBound(bound: readonly string[], tools: readonly string[]): void {
+  for (const name of bound) {
+    const meant = tools.includes(name) ? undefined : nearestName(name, tools);
+    if (meant === undefined) continue;
+    throw new ToolContractError(
+      `${WHERE}: option 'queueOf' binds '${name}', which is not one of its tools. Write ${meant}.`,
+    );
+  }
+}
+
 /**
  * Puts whole runs of the AI SDK within limits: turns, attempts across models, tool time and output, context; each run
  * ends in a result with a report, never in an exception.
@@ -101,6 +113,7 @@ export function agentSession<TOOLS extends ToolSet>(
       `${WHERE}: option 'tools' has a tool named ${REPORT_TOOL}; the session adds its own. Rename yours.`,
     );
   }
+  checkBound(Object.keys(limits.queueOf ?? {}), Object.keys(adapter.tools));
   const session = createSession<ResolvedTarget>(
     { clock: guard.contract.settings.clock, ...limits, targets },
     {

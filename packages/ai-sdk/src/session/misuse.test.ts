@@ -40,6 +40,19 @@ describeVersions((sdk) => {
     await expect(sessionOf().run(undefined as never)).rejects.toThrow("run() needs a function");
   });
 
+  test("a queue for a tool that the session does not have throws, with the name that was meant", () => {
+    const { model } = sdk.script([]);
+    const create = () =>
+      sdk.session.agentSession({
+        ...quiet,
+        targets: [{ model }],
+        tools: { rent },
+        queueOf: { retn: "default" },
+      });
+    expect(create).toThrow(ToolContractError);
+    expect(create).toThrow("'queueOf' binds 'retn', which is not one of its tools. Write rent.");
+  });
+
   test("a tool of the core throws, with what to write", () => {
     const tool = defineTool({ name: "rent", inputSchema: { type: "object" }, execute: () => 1 });
     const create = () => sdk.adapter.withContract({ ...quiet, tools: { rent: tool as never } });
