@@ -2,9 +2,17 @@ import { type RedisServer, startRedis, WHY_NO_REDIS } from "@toolcontract/redis-
 import { isWhole } from "@toolcontract/case-table/whole";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { measureCost } from "./cost.ts";
+import { addsUp, soakRestarts } from "./restarts.ts";
 import { CALLS_PER_PAIR, isExact, soak } from "./soak.ts";
 
 const PAIRS = isWhole ? 24 : 8;
+
+test("three proxies whose servers restart seven times lose nothing, and their numbers add up", async () => {
+  for (const sums of await soakRestarts(isWhole ? 1_200 : 240)) {
+    expect(sums).toMatchObject({ wrong: 0, operations: sums.sent });
+    expect(addsUp(sums)).toBe(true);
+  }
+}, 60_000);
 
 // The gate of the tests says once that there is no server.
 describe.skipIf(WHY_NO_REDIS)("three proxies on one Redis", () => {
