@@ -234,8 +234,6 @@ test.each([
       tools: [{ name: `a${given}`, description: `d${given}` }],
       isForced: false,
       report: { format: "markdown" },
-      turn: 1,
-      maxTurns: 3,
     });
   const shape = (of: string): readonly unknown[] =>
     [/<\/?ai-agent-/g, /^System Notice:/gm, /^- /gm].map((part) => of.match(part)?.length);
