@@ -71,7 +71,7 @@ test("a tool that --tool names and the server does not list is named", () => {
   const tools = [{ name: "add", description: "Adds", inputSchema: object }];
   const options = { contract: {}, isOff: () => false, named: ["ad\u{1B}", "add"] };
   expect(reportOf({ server: "shop", tools }, options)).toContain(
-    "  ad\u{FFFD}: --tool names it, and the server does not list it\n",
+    String.raw`  ad\u001b: --tool names it, and the server does not list it`,
   );
 });
 
@@ -129,4 +129,19 @@ describe("--check", () => {
     expect(code).toBe(3);
     expect(errors).toMatch(words);
   });
+});
+
+test("names of a server write no line of the report, and have an end", () => {
+  const tools = ["a\n::error::b\u2028\u009b2J", "n".repeat(100_000)].map((name) => ({
+    name,
+    inputSchema: { type: "object" },
+  }));
+  const lines = reportOf(
+    { server: "s\nwas reached: 9 tools", tools },
+    { contract: {}, isOff: () => false },
+  ).split("\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toBe(String.raw`s\nwas reached: 9 tools was reached: 2 tools, 2 guarded`);
+  expect(lines[1]).toMatch(/^ {2}a\\n::error::b\\u2028\\u009b2J: guarded/);
+  expect(lines[2]?.length).toBeLessThan(300);
 });

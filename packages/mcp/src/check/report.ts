@@ -1,4 +1,5 @@
 import { type ContractOptions, createContract, type SchemaObject } from "@toolcontract/core";
+import { oneLine } from "@toolcontract/core/adapter";
 import { isRecord } from "../wire/index.ts";
 
 /** One tool of a server, and how it would be guarded. */
@@ -26,27 +27,30 @@ export interface ServerReportOptions {
 
 /** Writes what would be guarded, a line for each tool. */
 export function reportOf({ server, tools }: ServerTools, options: ServerReportOptions): string {
-  const reports = tools.map((tool) => toolReport(tool, tools, options));
+  const names = tools.map((tool) => (isRecord(tool) ? tool["name"] : undefined));
+  const lastAt = new Map(names.map((name, at) => [name, at]));
+  const twins = new Set(names.filter((name, at) => lastAt.get(name) !== at));
+  const reports = tools.map((tool) => toolReport(tool, twins, options));
   const guarded = reports.filter(({ isGuarded }) => isGuarded).length;
-  const name = server === "" ? "The server" : printableText(server);
+  const name = server === "" ? "The server" : shownText(server);
   return [
     `${name} was reached: ${tools.length} tools, ${guarded} guarded`,
     ...reports.map(lineOf),
     ...(options.named ?? [])
       .filter((tool) => reports.every(({ name: listed }) => listed !== tool))
-      .map((tool) => `  ${printableText(tool)}: --tool names it, and the server does not list it`),
+      .map((tool) => `  ${shownText(tool)}: --tool names it, and the server does not list it`),
     "",
   ].join("\n");
 }
 
 function lineOf({ name, isGuarded, oddities }: ToolReport): string {
   const about = [isGuarded ? "guarded" : "not guarded", ...oddities];
-  return `  ${printableText(name)}: ${about.join("; ")}`;
+  return `  ${shownText(name)}: ${about.join("; ")}`;
 }
 
 function toolReport(
   entry: unknown,
-  all: readonly unknown[],
+  twins: ReadonlySet<unknown>,
   options: ServerReportOptions,
 ): ToolReport {
   const { name, description, inputSchema } = isRecord(entry) ? entry : {};
@@ -58,8 +62,8 @@ function toolReport(
   if (options.isOff(name)) {
     return { name, isGuarded: false, oddities: ["--tool turns it off", ...oddities] };
   }
-  const isTwin = all.filter((other) => isRecord(other) && other["name"] === name).length > 1;
-  if (isTwin) return { name, isGuarded: false, oddities: ["it is listed twice", ...oddities] };
+  if (twins.has(name))
+    return { name, isGuarded: false, oddities: ["it is listed twice", ...oddities] };
   if (!isRecord(inputSchema)) {
     return { name, isGuarded: false, oddities: ["it has no input schema", ...oddities] };
   }
@@ -86,14 +90,14 @@ function schemaFaults(
   contract.on("contract-degraded", ({ stage, places }) => {
     isOpen ||= OPEN.has(stage);
     const words = OPEN.get(stage) ?? stage.replace(/^schema: /, "").replaceAll("-", " ");
-    found.push(places === undefined ? words : `${words} at ${printableText(places.join(", "))}`);
+    found.push(places === undefined ? words : `${words} at ${shownText(places.join(", "))}`);
   });
   const { "~standard": _, ...schema } = inputSchema;
   contract.check({ name, inputSchema: schema }, {});
   return { found, isOpen };
 }
 
-/** Without control characters, which a terminal would interpret: names are the server's. */
-function printableText(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}").slice(0, 200);
+/** Names are the server's: each is one line, and has an end. */
+function shownText(text: string): string {
+  return oneLine(text, 200);
 }
