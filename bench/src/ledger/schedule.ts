@@ -1,4 +1,4 @@
-import { type Contract, type Ledger, createContract } from "@toolcontract/core";
+import { type Contract, type Ledger, createContract, createMemoryStore } from "@toolcontract/core";
 import {
   type Evidence,
   type Guardrails,
@@ -22,6 +22,8 @@ const TIMES = [undefined, undefined, "minute", "hour", "day"] as const satisfies
 export interface ScheduleResult {
   /** By how much the limit was exceeded at worst; must be 0. */
   readonly overrun: number;
+  /** How many payments were made twice, because their call came again; must be 0. */
+  readonly doubled: number;
   /** How much of what was paid is not counted; must be 0. */
   readonly lost: number;
   /** How much is counted that was not paid, after the calls in doubt were looked up at the bank; must be 0. */
@@ -48,18 +50,23 @@ interface Running {
   readonly mayPay: Map<string, Replica>;
   /** The most that each call may count for: what it wanted to spend, or what it has settled. */
   readonly amounts: Map<string, number>;
+  /**
+   * What was reserved for each call, each time: a reservation that arrives after its own end, or in a process that was killed, stays in doubt
+   * beside that of the call which came again, and the bank knows calls only.
+   */
+  readonly reserved: Map<string, readonly number[]>;
   /** The calls that wrote themselves what they have spent. */
   readonly settled: Set<string>;
   /** The calls that have paid by the bank's word: they count for what they reserved. */
   readonly lookedUp: Set<string>;
-  /** The calls that have not returned; those of a killed process never do. */
-  readonly unfinished: Set<string>;
+  /** How often each call was sent and has not returned; those of a killed process never do. */
+  readonly unfinished: Map<string, number>;
   calls: number;
 }
 
 /**
- * Runs calls of one to four processes on one ledger, which are cancelled, run out of time, fail, are killed, and lose the
- * ledger's answers, at any of their awaits.
+ * Runs calls of one to four processes on one ledger, which are cancelled, run out of time, fail, are killed, come again in any of them, and
+ * lose the ledger's answers, at any of their awaits.
  */
 export async function runSchedule(seed: number, ledger: Ledger): Promise<ScheduleResult> {
   const random = randomOf(seed);
@@ -73,17 +80,20 @@ export async function runSchedule(seed: number, ledger: Ledger): Promise<Schedul
     hosts: [],
     mayPay: new Map(),
     amounts: new Map(),
+    reserved: new Map(),
     settled: new Set(),
     lookedUp: new Set(),
-    unfinished: new Set(),
+    unfinished: new Map(),
     calls: 0,
   };
   const noted = noting(ledger, running);
+  const records = createMemoryStore();
   const start = (): Host => {
     const replica = startReplica(random);
     const guardrails = createGuardrails({
       ...spendingOf(per),
       effects: effect ? { pay: effect } : {},
+      records,
       ledger: faulty(noted, replica, random, chance),
       clock: () => world.now,
       timeLimits: { tool: 2, store: 2 },
@@ -116,19 +126,28 @@ function spendingOf(per: Per | undefined) {
 const TOOL = { name: "pay", inputSchema: { type: "object" } } as const;
 
 async function makeCall(running: Running): Promise<void> {
+  const { random } = running;
+  const id = `call_${(running.calls += 1)}`;
+  const amount = 1 + random.below(60);
+  const isSent = sendCall(running, id, amount);
+  // A resumed run, a restarted node or a retried request brings it again, often while it is under way.
+  if (random.percent(30)) await Promise.all([isSent, sendCall(running, id, amount)]);
+  await isSent;
+  if (random.percent(20)) await sendCall(running, id, amount);
+}
+
+/** Sends a call to one of the processes. */
+async function sendCall(running: Running, id: string, amount: number): Promise<void> {
   const { random, world, hosts, mayPay, amounts, settled, unfinished } = running;
   const host = hosts[random.below(hosts.length)];
   if (!host) return;
   const { replica, contract } = host;
-  const id = `call_${(running.calls += 1)}`;
-  const amount = 1 + random.below(60);
   const controller = new AbortController();
   if (random.percent(25)) void cancelLater(controller, replica);
   await Promise.race([replica.pause(8), replica.death]);
   if (random.percent(30)) world.now += random.below(40_000);
-  let charged = 0;
   const pay = (): number => {
-    charged = random.percent(70) ? amount : random.below(amount);
+    const charged = random.percent(70) ? amount : random.below(amount);
     world.pay(id, charged);
     return charged;
   };
@@ -140,13 +159,16 @@ async function makeCall(running: Running): Promise<void> {
   };
   const call = { id, name: "pay", arguments: { amount } };
   // A conversation of its own: no call closes the tool for another one.
-  const place = { tool: TOOL, conversationId: id, signal: controller.signal, execute };
+  const message = { conversationId: id, runId: "run", turnId: "1" };
+  const place = { tool: TOOL, ...message, signal: controller.signal, execute };
   amounts.set(id, amount);
-  unfinished.add(id);
+  const noteUnfinished = (more: number): void =>
+    void unfinished.set(id, (unfinished.get(id) ?? 0) + more);
+  noteUnfinished(1);
   const handled = contract.handle(call, place).then((answer) => {
-    if (answer.status === "executed" && settled.has(id)) amounts.set(id, charged);
+    if (answer.status === "executed" && settled.has(id)) amounts.set(id, world.paidBy(id) ?? 0);
   });
-  const ended = handled.catch(() => undefined).finally(() => unfinished.delete(id));
+  const ended = handled.catch(() => undefined).finally(() => noteUnfinished(-1));
   await Promise.race([ended, replica.death]);
 }
 
@@ -190,7 +212,12 @@ async function resultOf(
 ): Promise<ScheduleResult> {
   const { world, calls } = running;
   const paid = idsOf(calls).filter((id) => world.paidBy(id) !== undefined).length;
-  const sums = { overrun: world.overrun(), paid, unpaid: calls - paid };
+  const sums = {
+    overrun: world.overrun(),
+    doubled: world.doubled(),
+    paid,
+    unpaid: calls - paid,
+  };
   if (per !== undefined) return { ...sums, lost: 0, overcounted: 0 };
   const bank = createGuardrails({ ...spendingOf(per), ledger });
   const lost = world.total() - (await countedBy(bank));
@@ -220,10 +247,12 @@ async function countedBy(bank: Guardrails<unknown, "budget">): Promise<number> {
 }
 
 /** The most that may count: of the calls that have paid, and of those that may still pay or never came back. */
-function mostOf({ world, mayPay, amounts, unfinished, calls }: Running): number {
+function mostOf({ world, mayPay, amounts, reserved, unfinished, calls }: Running): number {
   return idsOf(calls).reduce((total, id) => {
-    const counts = world.paidBy(id) !== undefined || mayPay.has(id) || unfinished.has(id);
-    return counts ? total + (amounts.get(id) ?? 0) : total;
+    const counts =
+      world.paidBy(id) !== undefined || mayPay.has(id) || (unfinished.get(id) ?? 0) > 0;
+    const again = (reserved.get(id) ?? []).slice(1).reduce((sum, amount) => sum + amount, 0);
+    return counts ? total + (amounts.get(id) ?? 0) + again : total;
   }, 0);
 }
 
@@ -232,13 +261,17 @@ function idsOf(calls: number): readonly string[] {
 }
 
 /** Notes which calls write themselves what they have spent. */
-function noting(ledger: Ledger, { settled, lookedUp }: Running): Ledger {
+function noting(ledger: Ledger, { reserved, settled, lookedUp }: Running): Ledger {
   const callIds = new Map<string, string>();
   return {
     ...ledger,
-    reserve(entry) {
-      callIds.set(entry.id, entry.facts["callId"] ?? "");
-      return ledger.reserve(entry);
+    async reserve(entry) {
+      const callId = entry.facts["callId"] ?? "";
+      callIds.set(entry.id, callId);
+      const short = await ledger.reserve(entry);
+      const amount = entry.claims[0]?.amount ?? 0;
+      if (short.length === 0) reserved.set(callId, [...(reserved.get(callId) ?? []), amount]);
+      return short;
     },
     end(entry, end) {
       const callId = callIds.get(entry.id);

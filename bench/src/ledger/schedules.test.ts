@@ -17,10 +17,11 @@ async function runAll(count: number, open: () => Ledger): Promise<readonly [numb
   let [paid, unpaid] = [0, 0];
   for (let seed = 1; seed <= count; seed += 1) {
     const result = await runSchedule(seed, open());
-    const { overrun, lost, overcounted } = result;
-    expect({ seed, overrun, lost, overcounted }).toEqual({
+    const { overrun, doubled, lost, overcounted } = result;
+    expect({ seed, overrun, doubled, lost, overcounted }).toEqual({
       seed,
       overrun: 0,
+      doubled: 0,
       lost: 0,
       overcounted: 0,
     });

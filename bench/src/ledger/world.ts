@@ -12,6 +12,8 @@ export interface World {
   total(): number;
   /** By how much the limit was exceeded at worst. */
   overrun(): number;
+  /** How many calls have paid more than once. */
+  doubled(): number;
 }
 
 const WINDOWS = { minute: 60_000, hour: 3_600_000 } as const;
@@ -31,6 +33,7 @@ export function openWorld(max: number, per: Per | undefined, now: number): World
     paidBy: (callId) => payments.find((payment) => payment.callId === callId)?.amount,
     total: () => sumOf(payments),
     overrun: () => worst,
+    doubled: () => payments.length - new Set(payments.map(({ callId }) => callId)).size,
   };
   return world;
 }
