@@ -46,6 +46,7 @@ test("the sidebar leads from the first steps to the reference", async ({ open })
   const groups = await page.locator(".VPSidebarItem.level-0 > .item h2").allInnerTexts();
   expect(groups).toEqual([
     "Start",
+    "Packages",
     "Quickstarts",
     "Recipes",
     "The first call",
@@ -63,6 +64,7 @@ test("the sidebar leads from the first steps to the reference", async ({ open })
     .locator(".VPSidebar a")
     .evaluateAll((found) => found.map((link) => link.getAttribute("href")));
   expect(links.length).toBeGreaterThan(80);
+  expect((await page.locator(".VPSidebar").innerText()).includes("`")).toBe(false);
   expect(new Set(links).size).toBe(links.length);
   expect(links).not.toContain("/docs/");
   expect(links).toContain("/llms.txt");

@@ -5,7 +5,7 @@ import { addressOf, filesIn, isFolder, plainTitleOf, PAGES } from "./repository.
 
 const INDEX = "docs/README.md";
 /** A longer group is closed until somebody opens it or reads one of its pages. */
-const LONGEST_OPEN = 12;
+const LONGEST_OPEN = 13;
 /** The sections for those who change the project; their pages have a sidebar of their own. */
 const PROJECT = "Project";
 const DECISIONS = "Decisions";
@@ -68,7 +68,7 @@ function namesIn(section: string): ReadonlyMap<string, string> {
   return new Map(
     links.flatMap(([, name = "", target = ""]) => {
       const path = linkOf(INDEX, target)?.path;
-      return path === undefined ? [] : [[path, name] as const];
+      return path === undefined ? [] : [[path, name.replaceAll("`", "")] as const];
     }),
   );
 }
