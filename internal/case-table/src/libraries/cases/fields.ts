@@ -67,7 +67,10 @@ export const fieldCases: readonly LibraryCase[] = [
     name: "a misspelt optional field",
     zod3: z.object({ path: z.string(), mode: z.number().optional() }),
     sent: { path: 1, moed: 3 },
-    lines: ['- /path (VAL-002): 1; expected string; use "1"'],
+    lines: [
+      '- /moed (VAL-005): unknown field; rename it to "mode"',
+      '- /path (VAL-002): 1; expected string; use "1"',
+    ],
   },
   {
     name: "a misspelt nested field",
