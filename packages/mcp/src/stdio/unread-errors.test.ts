@@ -10,7 +10,7 @@ afterEach(endProxies);
 
 const metricsFile = join(mkdtempSync(join(tmpdir(), "toolcontract-")), "metrics.prom");
 const DROPPED =
-  /^\{"level":"warn","message":"Lines on standard error were dropped: nobody read it","lines":(\d+)\}$/m;
+  /^\{"level":"warn","message":"Lines on standard error were dropped: nobody read it","lines":(\d+),"server":"node"\}$/m;
 const NOISE = 200_000;
 const bad = Array.from({ length: 1_000 }, (_, id) => toolCall(id, "add", {}));
 
