@@ -32,11 +32,12 @@ export interface Gate {
   fromClient(message: Message, link: Link, traceparent?: string): Ruling | Promise<Ruling>;
   /**
    * Inspects a server's message and returns its replacement, undefined to forward the original bytes, or null to drop it:
-   * it answers a call whose time was over.
+   * it answers a call whose time was over. `text` gives its text, in which no number is rounded.
    */
   fromServer(
     message: Message,
     link: Link,
+    text?: () => string,
   ): Message | null | undefined | Promise<Message | null | undefined>;
   /**
    * Call when a tool call gets no answer: it could not be sent, the connection broke, a gateway answered. A stage then hears
@@ -116,8 +117,8 @@ export function gateOf(first: GateServices): Gate {
           routeFromClient(message, { ...connectionOf(link), trace }, services),
         );
       }, FORWARD),
-    fromServer: (message, link) =>
-      open(() => routeFromServer(message, connectionOf(link), services), undefined),
+    fromServer: (message, link, text) =>
+      open(() => routeFromServer(message, connectionOf(link), services, text), undefined),
     lost: (request, link) =>
       open(() => routeLost(request, connectionOf(link), services), undefined),
     awaits: (link) => connections.get(link)?.flights.isAwaiting() ?? false,

@@ -40,8 +40,8 @@ export interface Decision {
 interface FlightLimits {
   /** Stops the call's clock and gives its place in the queue back. */
   readonly end: () => void;
-  /** Cuts a result; undefined if it fits. */
-  readonly cut: (message: Message, result: Message) => Message | undefined;
+  /** Cuts a result; undefined if it fits. `text` gives the text of the message. */
+  readonly cut: (message: Message, result: Message, text?: () => string) => Message | undefined;
 }
 
 /** A client's request on its way to the server and back. */

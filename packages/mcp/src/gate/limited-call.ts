@@ -1,6 +1,12 @@
 import { holdSlot, TIMEOUT, toolFailed } from "@toolcontract/session/tools";
 import { type CallClock, type ToolLimiter, truncateResult } from "../limits/index.ts";
-import { holdsExactNumbers, type Message, metaOf, readResponse } from "../wire/index.ts";
+import {
+  exactMessage,
+  holdsExactNumbers,
+  type Message,
+  metaOf,
+  readResponse,
+} from "../wire/index.ts";
 import { toFailedResponse } from "./answer.ts";
 import type { ToolCallRequest } from "./call.ts";
 import type { Flights, InFlight } from "./in-flight.ts";
@@ -59,10 +65,10 @@ function startLimits(ruling: Ruling, limiting: Limiting, leave?: () => void): Ru
       deadline?.stop();
       leave?.();
     },
-    cut: (message, result) =>
+    cut: (message, result, text) =>
       maxBytes === undefined
         ? undefined
-        : cutTo(maxBytes, { message, result, tool, services, limiter }),
+        : cutTo(maxBytes, { message, result, text, tool, services, limiter }),
   };
   const limited = {
     end: () => flights.endLimits(flight),
@@ -142,6 +148,8 @@ function cancelOf({ id }: ToolCallRequest): Message {
 interface Cutting {
   readonly message: Message;
   readonly result: Message;
+  /** Gives the text of the message. */
+  readonly text: (() => string) | undefined;
   readonly tool: string;
   readonly services: GateServices;
   readonly limiter: ToolLimiter;
@@ -149,16 +157,20 @@ interface Cutting {
 
 function cutTo(
   limit: number,
-  { message, result, tool, services, limiter }: Cutting,
+  { message, result, text, tool, services, limiter }: Cutting,
 ): Message | undefined {
-  const cut = truncateResult(result, limit);
+  let cut = truncateResult(result, limit);
   if (cut === undefined) return undefined;
   limiter.count("truncated");
   const { log } = services.contract.settings;
   const fields = { tool_name: tool, bytes: cut.size, limit };
   log({ level: "warn", package: "mcp", ...fields }, "Tool result truncated");
+  if (text !== undefined && !holdsExactNumbers(cut.result)) {
+    // Written anew, a large integer would be another one.
+    const exact = exactMessage(text())?.["result"];
+    cut = truncateResult(exact, limit) ?? cut;
+  }
   const { structuredContent, ...rest } = cut.result;
-  // Written anew, a large integer would be another one.
   const isExact = structuredContent === undefined || holdsExactNumbers(structuredContent);
   if (isExact && !cut.isUnstructured) return { ...message, result: cut.result };
   // Clients refuse a success without the structure that the tool declares.

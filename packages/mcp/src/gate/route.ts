@@ -63,6 +63,7 @@ export function routeFromServer(
   message: Message,
   { link, flights }: Connection,
   services: GateServices,
+  text?: () => string,
 ): Message | null | undefined | Promise<Message | undefined> {
   const { method } = message;
   if (method !== undefined) {
@@ -76,15 +77,20 @@ export function routeFromServer(
   if (flight.isOver) return null;
   const { expects, limits, checkResult, measure } = flight;
   flights.endLimits(flight);
-  const cut = response.kind === "result" ? limits?.cut(message, response.result) : undefined;
+  const cut = response.kind === "result" ? limits?.cut(message, response.result, text) : undefined;
   const show = (settled: Message | undefined): Message | undefined => {
     const whole = settled ?? cut;
-    const shown = checkResult?.(whole ?? message) ?? whole;
+    const replaced = checkResult?.(settled ?? message);
+    const shown = (replaced && limits?.cut(replaced, resultOf(replaced))) ?? replaced ?? whole;
     measure?.(errorTypeOf(shown ?? message));
     return shown;
   };
   const settled = expects?.settle({ message, response, cut: cut ?? message });
   return settled instanceof Promise ? settled.then(show) : show(settled);
+}
+
+function resultOf({ result }: Message): Message {
+  return isRecord(result) ? result : {};
 }
 
 /** A call that was sent, and how it ended without an answer. */

@@ -1,5 +1,6 @@
 import type { Gate, Link } from "../gate/index.ts";
 import {
+  createDataReader,
   createOutline,
   mayMatterFromServer,
   type Message,
@@ -102,12 +103,18 @@ function inspectedEvent(
     seen.isAnswered ||= isAnswerTo(message, id);
     call.saw(bytes.toString("latin1"));
   }
-  const replacement = message && gate.fromServer(message, link);
+  const replacement = message && gate.fromServer(message, link, () => dataOf(bytes));
   const put = (other: Message | null | undefined): Buffer => {
     if (other === null) return NOTHING;
     return other ? withMessage(bytes, other) : bytes;
   };
   return replacement instanceof Promise ? replacement.then(put) : put(replacement);
+}
+
+function dataOf(event: Buffer): string {
+  const parts: Buffer[] = [];
+  createDataReader((part) => parts.push(part))(event);
+  return Buffer.concat(parts).toString("utf8");
 }
 
 const NOTHING = Buffer.alloc(0);

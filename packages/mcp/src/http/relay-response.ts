@@ -75,7 +75,8 @@ async function relayMessage(
 ): Promise<void> {
   const { bytes, whole } = await readBody(relay.from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
-  const replacement = message && (await gate.fromServer(message, link));
+  const replacement =
+    message && (await gate.fromServer(message, link, () => bytes.toString("utf8")));
   if (isOver()) return;
   if (whole) {
     const isUnanswered = call !== undefined && !isAnswerTo(message, id);
@@ -95,7 +96,8 @@ async function relayAsEvent({ from, to, head }: ResponseRelay, watch: Watch): Pr
   const { gate, link, id, call, maxMessageBytes, isOver } = watch;
   const { bytes, whole } = await readBody(from, maxMessageBytes);
   const message = whole ? parseMessage(bytes) : undefined;
-  const replacement = message && (await gate.fromServer(message, link));
+  const replacement =
+    message && (await gate.fromServer(message, link, () => bytes.toString("utf8")));
   if (isOver()) return;
   const isUnanswered = whole && call !== undefined && !isAnswerTo(message, id);
   if (isUnanswered && (await answerUnanswered(to, call, head))) return;

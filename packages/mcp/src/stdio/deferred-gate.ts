@@ -35,7 +35,7 @@ export function deferredGate(loading: Promise<Gate>): RelayGate {
     },
     // Until it is loaded, no request that it would await has been forwarded.
     awaits: (link) => gate?.awaits(link) ?? false,
-    fromServer: (message, link) => gate?.fromServer(message, link),
+    fromServer: (message, link, text) => gate?.fromServer(message, link, text),
     lost: (request, link) => gate?.lost(request, link),
     closed: (link) => gate?.closed(link),
   };

@@ -265,7 +265,7 @@ async function relayServer(streams: LineStreams, relay: Relay): Promise<void> {
       return;
     }
     if (own.take(message)) return;
-    const replacement = gate.fromServer(message, link);
+    const replacement = gate.fromServer(message, link, () => piece.bytes.toString("utf8"));
     if (!(replacement instanceof Promise)) {
       if (replacement === undefined) toClient.relay(piece);
       else if (replacement !== null) toClient.insert(toLine(replacement));

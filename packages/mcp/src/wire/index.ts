@@ -25,7 +25,7 @@ export {
   traceIdOf,
 } from "./message.ts";
 export { canElicit, createElicitation, type Elicitation, mayAsk } from "./elicitation.ts";
-export { argumentsText } from "./sent-text.ts";
+export { argumentsText, exactMessage } from "./sent-text.ts";
 export { createDataReader } from "./event-data.ts";
 export { createListReader, type ListReader } from "./list-reader.ts";
 export { createOutline, type Outline } from "./outline.ts";
