@@ -13,21 +13,21 @@ import { modelNamed } from "../step-model.ts";
  * ```
  */
 export interface TargetSettings {
-  /** How many tokens an answer may have. */
+  /** How many tokens an answer may have; the provider's limit by default. */
   readonly maxOutputTokens?: number;
-  /** From 0 for the likeliest words; the range is the provider's. */
+  /** From 0 for the likeliest words; range and default are the provider's. */
   readonly temperature?: number;
-  /** Nucleus sampling, from 0 to 1. */
+  /** Nucleus sampling, from 0 to 1; the provider's default. */
   readonly topP?: number;
-  /** How many of the likeliest tokens are sampled from. */
+  /** How many of the likeliest tokens are sampled from; the provider's default. */
   readonly topK?: number;
-  /** How strongly words that are in the prompt are avoided. */
+  /** How strongly words that are in the prompt are avoided; the provider's default. */
   readonly presencePenalty?: number;
-  /** How strongly words that were used often are avoided. */
+  /** How strongly words that were used often are avoided; the provider's default. */
   readonly frequencyPenalty?: number;
   /** Strings at which the model stops. */
   readonly stopSequences?: string[];
-  /** Makes answers repeatable, if the provider can. */
+  /** Makes answers repeatable, if the provider can; none by default. */
   readonly seed?: number;
   /** How hard the model thinks, in version 7; earlier versions set it in `providerOptions`. */
   readonly reasoning?:

@@ -5,13 +5,13 @@ export const LINT_KEY = "lint";
 
 /** What files say about `toolcontract lint`; the names are those of the linter. */
 export interface LintConfig {
-  /** More warnings than this are a failure. */
+  /** More warnings than this are a failure; any number by default. */
   readonly maxWarnings?: number;
-  /** Tokens of one tool from which it is reported. */
+  /** Tokens of one tool from which it is reported; 1,000 by default. */
   readonly maxToolTokens?: number;
-  /** Tokens of a list from which it is reported. */
+  /** Tokens of a list from which it is reported; 10,000 by default. */
   readonly maxListTokens?: number;
-  /** How deeply arguments may be nested. */
+  /** How many levels deep arguments may be nested; 4 by default. */
   readonly maxDepth?: number;
   /** Rules that are off or have another severity. */
   readonly rules?: Readonly<Record<string, "off" | "error" | "warning" | "info">>;
