@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { continuesKept, repairPrompt } from "./prompt-messages.ts";
 
 type Part = Readonly<Record<string, unknown>>;
@@ -128,4 +128,29 @@ test("whatever a prompt is made of, every call has one answer, and a second repa
     }),
     { numRuns: 200 },
   );
+});
+
+describe("a history that begins as one that was fine", () => {
+  const pair = (id: string): readonly Message[] => [
+    asked(call(id, "read")),
+    told(result(id, "read")),
+  ];
+  const historyOf = (...ids: readonly string[]): readonly Message[] => ids.flatMap(pair);
+
+  test.each([
+    ["an id that came before", ["a1", "a2", "a1"]],
+    ["an id that no provider takes", ["a1", "a2", "a:3"]],
+    ["another beginning with a repeat", ["a1", "b2", "b2"]],
+  ])("is still looked at from where it goes on: %s", (_, ids) => {
+    const fine = historyOf("a1", "a2");
+    expect(repairPrompt(fine)).toBe(fine);
+    const next = historyOf(...ids);
+    expect(repairPrompt(next)).not.toBe(next);
+  });
+
+  test("is held against the rules of each provider", () => {
+    const fine = historyOf("a1", "a2");
+    expect(repairPrompt(fine)).toBe(fine);
+    expect(repairPrompt(fine, { provider: "mistral.chat" })).not.toBe(fine);
+  });
 });

@@ -42,17 +42,42 @@ function hasFailed({ output }: Json): boolean {
   return isRecord(output) && String(output["type"]).startsWith("error");
 }
 
+/** The parts of all messages. Every request reads them all, so no list of them is made. */
+function* partsIn(prompt: readonly unknown[]): Generator<Json> {
+  for (const message of prompt) {
+    const content = isRecord(message) ? message["content"] : undefined;
+    if (!Array.isArray(content)) continue;
+    for (const part of content as readonly unknown[]) if (isRecord(part)) yield part;
+  }
+}
+
+/** The calls that have results, by their ids. */
+interface CallEnds {
+  readonly ran: ReadonlySet<unknown>;
+  readonly failed: ReadonlySet<unknown>;
+}
+
+function endsIn(prompt: readonly unknown[]): CallEnds {
+  const ran = new Set<unknown>();
+  const failed = new Set<unknown>();
+  for (const part of partsIn(prompt)) {
+    if (part["type"] === "tool-result") (hasFailed(part) ? failed : ran).add(part["toolCallId"]);
+  }
+  return { ran, failed };
+}
+
 /** The dialect of a prompt: results of calls that a provider ran are not answers of ours. */
 function promptDialect(prompt: readonly unknown[]): Dialect {
   const foreign = new Set<unknown>();
-  const ran = new Set<unknown>();
-  const failed = new Set<unknown>();
-  for (const { content } of prompt.filter(isRecord)) {
-    for (const part of jsonsOf(content)) {
-      if (part["providerExecuted"] === true) foreign.add(part["toolCallId"]);
-      if (part["type"] === "tool-result") (hasFailed(part) ? failed : ran).add(part["toolCallId"]);
-    }
+  for (const part of partsIn(prompt)) {
+    if (part["providerExecuted"] === true) foreign.add(part["toolCallId"]);
   }
+  let ends: CallEnds | undefined;
+  const hasRun = (callId: unknown): boolean => {
+    // Only a call of free text is asked about, which most histories do not have.
+    ends ??= endsIn(prompt);
+    return ends.ran.has(callId) && !ends.failed.has(callId);
+  };
   const isAnswer = ({ type, toolCallId }: Json): boolean =>
     type === "tool-result" && !foreign.has(toolCallId);
   const replaced = (message: Json, calls: readonly Json[]): Json => {
@@ -66,8 +91,7 @@ function promptDialect(prompt: readonly unknown[]): Dialect {
     read: ({ toolCallId: id, toolName: name, input: args }) => ({ id, name, args }),
     // A tool of free text has run with a string, and its provider takes it again.
     takes: (args, _, { toolCallId }) =>
-      isRecord(args) ||
-      (typeof args === "string" && ran.has(toolCallId) && !failed.has(toolCallId)),
+      isRecord(args) || (typeof args === "string" && hasRun(toolCallId)),
     write: (call, { id, name, args }) => {
       return { ...call, toolCallId: id, toolName: name, ...(args && { input: args }) };
     },
@@ -86,10 +110,9 @@ function promptDialect(prompt: readonly unknown[]): Dialect {
       if (message["role"] !== "tool") return message;
       const { content } = message;
       if (!Array.isArray(content)) return message;
-      const others = (content as readonly unknown[]).filter(
-        (part) => !(isRecord(part) && isAnswer(part)),
-      );
-      return others.length === 0 ? undefined : { ...message, content: others };
+      const isOther = (part: unknown): boolean => !(isRecord(part) && isAnswer(part));
+      const parts = content as readonly unknown[];
+      return parts.some(isOther) ? { ...message, content: parts.filter(isOther) } : undefined;
     },
     join(answers, next) {
       if (answers.length === 0) return next === undefined ? [] : [next];

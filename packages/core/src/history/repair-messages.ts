@@ -1,4 +1,4 @@
-import { isRecord } from "@toolcontract/explain/adapter";
+import { createRecentMap, isRecord } from "@toolcontract/explain/adapter";
 import { madeId } from "../shared/index.ts";
 import { type Dialect, type Json, type SentCall, objectOf } from "./dialect.ts";
 import { type HistoryProvider, type HistoryRules, rulesOf, sendableName } from "./rules.ts";
@@ -101,11 +101,14 @@ export function repairMessages(
 /**
  * Whether a provider takes the messages as they are: each call has an id of its own, and right after it one answer.
  *
- * @remarks Reads each message once, so that a request with such a history costs no more.
+ * @remarks Reads each message once, so that a request with such a history costs little.
  */
 function isSendable(given: readonly unknown[], dialect: Dialect, rules: HistoryRules): boolean {
-  const taken = new Set<unknown>();
+  const ids: string[] = [];
   const open = new Set<unknown>();
+  // A history only grows: its beginning was looked at with the last request, and need not be counted again.
+  let before: readonly string[] = [];
+  let taken: Set<string> | undefined;
   for (const message of given) {
     if (!isRecord(message)) continue;
     for (const answer of dialect.answersOf(message)) {
@@ -116,13 +119,32 @@ function isSendable(given: readonly unknown[], dialect: Dialect, rules: HistoryR
     for (const call of dialect.callsOf(message)) {
       const { id, name, args } = dialect.read(call);
       const isNamed = typeof name === "string" && rules.name.test(name);
-      if (!isNamed || !isId(id) || !rules.id.test(id) || taken.has(id)) return false;
+      if (!isNamed || !isId(id)) return false;
       if (!dialect.takes(args, rules.onlyObjects, call)) return false;
-      taken.add(id);
+      if (ids.length === 0) before = sendableIds.get(keyOfIds(id, rules)) ?? [];
+      if (taken !== undefined || before[ids.length] !== id) {
+        taken ??= new Set(ids);
+        if (!rules.id.test(id) || taken.has(id)) return false;
+        taken.add(id);
+      }
+      ids.push(id);
       open.add(id);
     }
   }
-  return open.size === 0;
+  if (open.size > 0) return false;
+  const [first] = ids;
+  if (first !== undefined && ids.length > before.length)
+    sendableIds.set(keyOfIds(first, rules), ids);
+  return true;
+}
+
+/** Far more histories than grow at the same time. */
+const MAX_HISTORIES = 100;
+/** The ids of histories that a provider takes, by their first one. */
+const sendableIds = createRecentMap<string, readonly string[]>(MAX_HISTORIES);
+
+function keyOfIds(first: string, rules: HistoryRules): string {
+  return `${rules.id.source} ${first}`;
 }
 
 /** An answer, and its place among all answers. */
