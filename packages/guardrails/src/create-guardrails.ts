@@ -6,7 +6,7 @@ import {
 } from "@toolcontract/core";
 import type { ExecutionStage, StageReports } from "@toolcontract/core/stage";
 import { checkMembers, errorClass, isObject, isString } from "@toolcontract/core/adapter";
-import { callsIn, createHealth, createSequences, recordsIn } from "./trace/index.ts";
+import { callsIn, createHealth, createSequences, entriesIn, recordsIn } from "./trace/index.ts";
 import {
   type Evidence,
   type OpenEntry,
@@ -259,7 +259,6 @@ export function createGuardrails<
     watched.size === 0 ? undefined : createHistory(watched, { ...spending, clock: () => steady() });
   const steady = steadyClock(clock, (fields) => log(listeners.reports(), NO_TIME, fields));
   const grants = createGrants(resolved.grants, ledger, clock);
-  const spendings = limits.size === 0 ? undefined : createSpendings(spending);
   const named = namedTools(resolved);
   const policyOf = createPolicies(resolved);
   const noted = new Set<string>();
@@ -267,6 +266,8 @@ export function createGuardrails<
   const logRecords = (message: string, fields: Readonly<Record<string, unknown>>): void =>
     log(listeners.reports(), message, fields);
   const records = resolved.records && recordsIn(resolved.records, logRecords, timeLimits.store);
+  const shared = records && entriesIn(records);
+  const spendings = limits.size === 0 ? undefined : createSpendings({ ...spending, shared });
   const closings = createClosings(records, budgets.run);
   const services = {
     closings,

@@ -2,11 +2,12 @@ import {
   type AttemptStore,
   type CallContext,
   type Handled,
+  type Ledger,
   createContract,
   createMemoryStore,
 } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { type Effect, createGuardrails } from "./index.ts";
+import { type Effect, createGuardrails, memoryLedger } from "./index.ts";
 import { gate } from "./testing/index.ts";
 
 const transfer = { name: "transfer", inputSchema: { type: "object" } } as const;
@@ -120,5 +121,64 @@ describe("a call that ran in another process", () => {
     const { make, lines } = startProcess(world, { get: fails, update: fails, delete: fails });
     expect((await make()).status).toBe("executed");
     expect(lines).toContain("The store of records failed");
+  });
+});
+
+describe("a call that paused in another process", () => {
+  const interrupt = Object.assign(new Error("wait"), { name: "GraphInterrupt" });
+  const start = (ledger: Ledger, records: AttemptStore | undefined, max: number) => {
+    const guardrails = createGuardrails({
+      guardrails: [],
+      effects: { transfer: "irreversible" },
+      limits: { money: { max } },
+      spends: { transfer: () => ({ money: 30 }) },
+      ledger,
+      ...(records && { records }),
+    });
+    const contract = createContract({ guardrails, logger: false });
+    return {
+      usage: async () => guardrails.usage("money", { conversationId: "t", runId: "r" }),
+      make: async (execute: () => unknown) => contract.handle(call, { ...place, execute }),
+    };
+  };
+  const pauses = (): never => {
+    throw interrupt;
+  };
+
+  test.each([40, 400])("goes on with what it has reserved, of %i", async (max) => {
+    const [ledger, records] = [memoryLedger(), createMemoryStore()];
+    await expect(start(ledger, records, max).make(pauses)).rejects.toBe(interrupt);
+    const { make, usage } = start(ledger, records, max);
+    expect(await usage()).toMatchObject({ spent: 0, reserved: 30 });
+    // It may ask again, in a third process.
+    await expect(make(pauses)).rejects.toBe(interrupt);
+    const third = start(ledger, records, max);
+    expect((await third.make(() => "paid")).status).toBe("executed");
+    expect(await third.usage()).toMatchObject({ spent: 30, reserved: 0, inDoubt: 0 });
+  });
+
+  test("reserves anew without records", async () => {
+    const ledger = memoryLedger();
+    await expect(start(ledger, undefined, 400).make(pauses)).rejects.toBe(interrupt);
+    const { make, usage } = start(ledger, undefined, 400);
+    await make(() => "paid");
+    expect(await usage()).toMatchObject({ spent: 30, reserved: 30 });
+  });
+
+  test("reserves anew if what was kept is not an entry", async () => {
+    const [ledger, records] = [memoryLedger(), createMemoryStore()];
+    await expect(start(ledger, records, 400).make(pauses)).rejects.toBe(interrupt);
+    const wrong: AttemptStore = {
+      ...records,
+      get(key) {
+        const state = records.get(key);
+        return state?.outcome
+          ? { ...state, outcome: { ...state.outcome, metadata: { entry: 7 } } }
+          : state;
+      },
+    };
+    const { make, usage } = start(ledger, wrong, 400);
+    expect((await make(() => "paid")).status).toBe("executed");
+    expect(await usage()).toMatchObject({ spent: 30 });
   });
 });

@@ -19,7 +19,7 @@ import {
 import { type SpendingLimit, accountName } from "./limits.ts";
 import { recover } from "./open-entries.ts";
 import { ownOwner } from "./owners.ts";
-import { type PausedReservations, createPausedReservations } from "./paused.ts";
+import { type SharedEntries, createPausedReservations } from "./paused.ts";
 import { type Reservation, type ReservationServices, keepReservation } from "./reservation.ts";
 import { type AnySpend, type SpendContext, type Spending, settledBy, spentBy } from "./spends.ts";
 
@@ -61,6 +61,7 @@ type Reserved =
 
 /** A reservation that knows what was spent by the tool's result. */
 export interface CallReservation extends Omit<Reservation, "end"> {
+  readonly entry: LedgerEntry;
   /** Ends it with its call; `result` is what the tool returned, if the call succeeded. */
   end(succeeded?: { readonly result: unknown }): Promise<void>;
 }
@@ -71,8 +72,10 @@ export interface Spendings {
   spends(tool: string): boolean;
   /** Reserves what a call may spend. Throws a ToolContractError if it names no limit. */
   reserve(call: SpendingCall): Promise<Reserved>;
-  /** What calls have reserved that wait for somebody. */
-  readonly paused: PausedReservations<CallReservation>;
+  /** Goes on with what a call has reserved that waited for somebody, by its name; undefined if it did not. */
+  resume(name: string, call: SpendingCall): MaybePromise<CallReservation | undefined>;
+  /** Keeps what a call has reserved until it goes on. */
+  pause(name: string, reservation: CallReservation): MaybePromise<void>;
   /** How much of a limit is used. */
   usage(name: string, spender: Spender): MaybePromise<LimitUsage>;
 }
@@ -87,11 +90,14 @@ export interface SpendingOptions {
   readonly storeLimit: number;
   /** Milliseconds that a tool may take. */
   readonly toolLimit: number;
+  /** Where other processes find what paused calls have reserved. */
+  readonly shared?: SharedEntries | undefined;
 }
 
 /** Creates what reserves for the calls of a set of guardrails. */
 export function createSpendings(options: SpendingOptions): Spendings {
   const { limits, spends, ledger, clock, storeLimit } = options;
+  const paused = createPausedReservations<CallReservation>(options.shared);
   const limited = async <T>(answer: MaybePromise<T>): Promise<T> =>
     within(Promise.resolve(answer), storeLimit);
 
@@ -130,6 +136,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
     const reservation = keepReservation(entry, services);
     return {
       ...reservation,
+      entry,
       async end(succeeded) {
         const settled = succeeded && (await settledAmounts(spend, call, succeeded.result));
         await reservation.end(succeeded !== undefined, settled && amountsByLimit(settled));
@@ -233,7 +240,12 @@ export function createSpendings(options: SpendingOptions): Spendings {
         return { kind: "refused", faults: [{ kind: "unavailable" }] };
       }
     },
-    paused: createPausedReservations(),
+    resume: (name, call) =>
+      paused.take(name, (entry) => {
+        const takesOver = entry.facts["reservation"] !== undefined;
+        return keep(entry, call, spends[call.tool] as AnySpend, takesOver);
+      }),
+    pause: (name, reservation) => paused.keep(name, reservation),
     usage: totalsOf,
   };
 }

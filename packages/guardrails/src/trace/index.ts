@@ -1,4 +1,4 @@
-export { callsIn } from "./calls-elsewhere.ts";
+export { callsIn, entriesIn } from "./calls-elsewhere.ts";
 export { createHealth } from "./health.ts";
 export { type Records, recordsIn } from "./records.ts";
 export { type RunOfTool, runKey } from "./run-of-tool.ts";

@@ -30,9 +30,10 @@ export function callSpending(
   let reservation: CallReservation | undefined;
   return {
     async reserve() {
-      reservation ??= call === undefined ? undefined : spendings.paused.take(call);
+      const spending = spendingOf(request);
+      if (call !== undefined) reservation ??= await spendings.resume(call, spending);
       if (reservation) return undefined;
-      const reserved = await reserveFor(request, spendings);
+      const reserved = await spendings.reserve(spending);
       if (reserved.kind === "reserved") ({ reservation } = reserved);
       if (reserved.kind !== "refused") return undefined;
       reserved.faults.forEach((fault) => report(fault, request));
@@ -43,7 +44,7 @@ export function callSpending(
       const isPaused = end.kind === "threw" && isPauseOf(end.error, request);
       // The same call goes on with it.
       if (isPaused && call !== undefined && reservation) {
-        spendings.paused.keep(call, reservation);
+        await spendings.pause(call, reservation);
         return;
       }
       await reservation?.end(end.kind === "succeeded" ? { result: end.value } : undefined);
@@ -77,14 +78,11 @@ function nameOfCall({
   }
 }
 
-async function reserveFor(
-  request: TransactionRequest,
-  spendings: Spendings,
-): ReturnType<Spendings["reserve"]> {
+function spendingOf(request: TransactionRequest): Parameters<Spendings["reserve"]>[0] {
   const { tool, args, callId, spender, trace, log, policy } = request;
   const isIdempotent = policy.effect === "idempotent";
   const idempotencyKey = (): string | undefined => trace.keyOf(args);
-  return spendings.reserve({ ...spender, tool, args, callId, idempotencyKey, isIdempotent, log });
+  return { ...spender, tool, args, callId, idempotencyKey, isIdempotent, log };
 }
 
 /** What only the operator can change goes to the log. */
