@@ -1,7 +1,7 @@
 import { isRecord, type Message } from "../wire/index.ts";
 
 /** The time limit of one call. */
-export interface ClockOptions {
+interface ClockOptions {
   /** The token of the call's progress. */
   readonly token?: unknown;
   /** How long the server may be silent about it. */
