@@ -13,21 +13,49 @@ import { modelNamed } from "../step-model.ts";
  * ```
  */
 export interface TargetSettings {
-  /** How many tokens an answer may have; the provider's limit by default. */
+  /**
+   * How many tokens an answer may have.
+   *
+   * @default the provider's limit
+   */
   readonly maxOutputTokens?: number;
-  /** From 0 for the likeliest words; range and default are the provider's. */
+  /**
+   * From 0 for the likeliest words; the range is the provider's.
+   *
+   * @default the provider's
+   */
   readonly temperature?: number;
-  /** Nucleus sampling, from 0 to 1; the provider's default. */
+  /**
+   * Nucleus sampling, from 0 to 1.
+   *
+   * @default the provider's
+   */
   readonly topP?: number;
-  /** How many of the likeliest tokens are sampled from; the provider's default. */
+  /**
+   * How many of the likeliest tokens are sampled from.
+   *
+   * @default the provider's
+   */
   readonly topK?: number;
-  /** How strongly words that are in the prompt are avoided; the provider's default. */
+  /**
+   * How strongly words that are in the prompt are avoided.
+   *
+   * @default the provider's
+   */
   readonly presencePenalty?: number;
-  /** How strongly words that were used often are avoided; the provider's default. */
+  /**
+   * How strongly words that were used often are avoided.
+   *
+   * @default the provider's
+   */
   readonly frequencyPenalty?: number;
   /** Strings at which the model stops. */
   readonly stopSequences?: string[];
-  /** Makes answers repeatable, if the provider can; none by default. */
+  /**
+   * Makes answers repeatable, if the provider can.
+   *
+   * @default none
+   */
   readonly seed?: number;
   /** How hard the model thinks, in version 7; earlier versions set it in `providerOptions`. */
   readonly reasoning?:

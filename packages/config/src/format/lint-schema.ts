@@ -5,13 +5,29 @@ export const LINT_KEY = "lint";
 
 /** What files say about `toolcontract lint`; the names are those of the linter. */
 export interface LintConfig {
-  /** More warnings than this are a failure; any number by default. */
+  /**
+   * More warnings than this are a failure.
+   *
+   * @default any number
+   */
   readonly maxWarnings?: number;
-  /** Tokens of one tool from which it is reported; 1,000 by default. */
+  /**
+   * Tokens of one tool from which it is reported.
+   *
+   * @default 1_000
+   */
   readonly maxToolTokens?: number;
-  /** Tokens of a list from which it is reported; 10,000 by default. */
+  /**
+   * Tokens of a list from which it is reported.
+   *
+   * @default 10_000
+   */
   readonly maxListTokens?: number;
-  /** How many levels deep arguments may be nested; 4 by default. */
+  /**
+   * How many levels deep arguments may be nested.
+   *
+   * @default 4
+   */
   readonly maxDepth?: number;
   /** Rules that are off or have another severity. */
   readonly rules?: Readonly<Record<string, "off" | "error" | "warning" | "info">>;
