@@ -126,11 +126,15 @@ function openApprovals(messages: Messages): readonly OpenApproval[] {
 type ApprovalPart = Readonly<Record<string, unknown>>;
 
 function partsOfType(messages: Messages, type: string): readonly ApprovalPart[] {
-  return messages.flatMap(({ content }) => {
+  const found: ApprovalPart[] = [];
+  // Each call reads the whole history, so nothing is made for a message without such a part.
+  for (const { content } of messages) {
     const parts: unknown = content;
-    if (!Array.isArray(parts)) return [];
-    return parts.filter((part): part is ApprovalPart => isRecord(part) && part["type"] === type);
-  });
+    if (!Array.isArray(parts)) continue;
+    for (const part of parts as readonly unknown[])
+      if (isRecord(part) && part["type"] === type) found.push(part);
+  }
+  return found;
 }
 
 function isOf(toolCallId: string): (part: ApprovalPart) => boolean {
