@@ -43,6 +43,8 @@ const REFUSED_BEFORE = refusedWith({
 export interface Judging {
   readonly contract: Contract;
   readonly conversationId: string | undefined;
+  /** The agent's name, for logs and events. */
+  readonly agentName: string | undefined;
   readonly escalate: "continue" | "throw";
   /** The definition of a tool by its name; undefined if it is not inside the contract. */
   readonly definitionOf: (name: string) => ToolDefinition | undefined;
@@ -100,7 +102,9 @@ export function createVerdicts(judging: Judging): Verdicts {
   const waiting = createRecentMap<string, readonly ShownCall[]>(MAX_KEPT);
   const knowsConversation = judging.conversationId !== undefined;
   // The prompt says which attempts belong to the run; nothing else can.
-  const place = { conversationId, knowsConversation, knowsRun: false };
+  const { agentName } = judging;
+  const named = agentName === undefined ? {} : { agentName };
+  const place = { conversationId, knowsConversation, knowsRun: false, ...named };
 
   /**
    * What is kept of a call. Ids come again, also in other conversations, so the arguments must fit; the name may be another, since

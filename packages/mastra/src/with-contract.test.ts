@@ -103,6 +103,16 @@ describe.each(LABS)("an agent of Mastra $version", (lab) => {
     ]);
   });
 
+  test("the log names the agent", async () => {
+    const named: unknown[] = [];
+    const logger = (fields: object): void =>
+      void named.push((fields as { readonly agent_name?: string }).agent_name);
+    const { tool } = weather();
+    const model = scriptedModel([bad("c1")]);
+    await agentOf(model, tool, { name: "forecaster" }, { logger }).generate("Oslo?");
+    expect(named).toEqual(["forecaster"]);
+  });
+
   /** The same agent in a place that keeps runs while they wait. */
   function kept<TAgent extends object>(agent: TAgent): TAgent {
     const storage = new lab.InMemoryStore();

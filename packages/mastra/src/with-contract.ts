@@ -109,8 +109,15 @@ export function withContract<TConfig extends AgentParts>(
     run: false,
   });
   const shown = schemasFor(options.provider);
+  const { name } = config as { readonly name?: unknown };
   const { guard, ...ofTools } = guardTools(() => verdicts, contract.settings);
-  const verdicts: Verdicts = createVerdicts({ contract, conversationId, escalate, ...ofTools });
+  const verdicts: Verdicts = createVerdicts({
+    contract,
+    conversationId,
+    agentName: typeof name === "string" ? name : undefined,
+    escalate,
+    ...ofTools,
+  });
 
   const guarding = {
     shown,

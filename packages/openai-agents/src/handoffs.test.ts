@@ -14,7 +14,10 @@ const handOff = (id: string, to: Name): ScriptedMessage => [
 ];
 
 /** Two agents that hand over to each other, each with a tool `search` of its own. */
-function pair(scripts: Readonly<Record<Name, readonly ScriptedMessage[]>>) {
+function pair(
+  scripts: Readonly<Record<Name, readonly ScriptedMessage[]>>,
+  options: Parameters<typeof adapter.withContract>[1] = quiet,
+) {
   const models = { ann: scriptedModel(...scripts.ann), ben: scriptedModel(...scripts.ben) };
   const make = (name: Name, argument: string) => {
     const search = adapter.tool({
@@ -29,7 +32,7 @@ function pair(scripts: Readonly<Record<Name, readonly ScriptedMessage[]>>) {
   const ben = make("ben", "query");
   ann.handoffs = [ben];
   ben.handoffs = [ann];
-  return { models, ...adapter.withContract(ann, quiet) };
+  return { models, ...adapter.withContract(ann, options) };
 }
 
 const attempts = (answers: Readonly<Record<string, string>>, ...ids: readonly string[]) =>
@@ -46,6 +49,21 @@ describe("agents that hand over to each other", () => {
     expect(attempts(answers, "1", "2", "3", "4", "5")).toEqual(["1/3", "2/3", "1/3", "2/3", "3/3"]);
     expect(answers["3"]).not.toContain("same arguments");
     expect(answers["3"]).not.toContain("Attempt 1");
+  });
+
+  test("are named in the log", async () => {
+    const named: unknown[] = [];
+    const logger = (fields: object): void =>
+      void named.push((fields as { readonly agent_name?: string }).agent_name);
+    const { agent, runner } = pair(
+      {
+        ann: [wrong("1"), handOff("h1", "ben")],
+        ben: [wrong("2"), handOff("h2", "ann")],
+      },
+      { logger },
+    );
+    await runner.run(agent, "Search.");
+    expect(named).toEqual(["ann", "ben"]);
   });
 
   test("are offered their own tool after the other's attempts are spent", async () => {

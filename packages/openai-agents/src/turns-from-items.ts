@@ -47,12 +47,28 @@ export function turnsFromItems(
   return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
 }
 
-/** The items of the agent that has the conversation now, and the user's. Items do not name their agent, but handoffs name the next one. */
+/** The items of the agent that has the conversation now, and the user's. */
 function itemsOfLast(
   items: readonly AgentInputItem[],
   lookUp: LookUp,
   first: string,
 ): readonly AgentInputItem[] {
+  const agents = agentsOf(items, lookUp, first);
+  const last = agents.at(-1);
+  return items.filter((item, index) => isUserMessage(item) || agents[index] === last);
+}
+
+/** The name of the agent that has the conversation now. */
+export function agentIn(items: readonly AgentInputItem[], lookUp: LookUp, first: string): string {
+  return agentsOf(items, lookUp, first).at(-1) ?? first;
+}
+
+/** The agent of each item, and of the one to come. Items do not name their agent, but handoffs name the next one. */
+function agentsOf(
+  items: readonly AgentInputItem[],
+  lookUp: LookUp,
+  first: string,
+): readonly string[] {
   const calls = new Map<string, CallItem>();
   let agent = first;
   const agents = items.map((item) => {
@@ -62,7 +78,7 @@ function itemsOfLast(
       agent = nextAgent(item, calls.get(item.callId), lookUp) ?? agent;
     return own;
   });
-  return items.filter((item, index) => isUserMessage(item) || agents[index] === agent);
+  return [...agents, agent];
 }
 
 const HANDED_OVER = /^\{"assistant":"(?:[^"\\]|\\.)*"\}$/;

@@ -23,7 +23,13 @@ import { createJudgedCalls } from "./judged-calls.ts";
 import { fullName, renameCalls, repeat, repeatedCalls } from "./message-calls.ts";
 import type { StoredRuns } from "./stored-runs.ts";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
-import { answeredCalls, hasUserMessage, type LookUp, turnsFromItems } from "./turns-from-items.ts";
+import {
+  agentIn,
+  answeredCalls,
+  hasUserMessage,
+  type LookUp,
+  turnsFromItems,
+} from "./turns-from-items.ts";
 
 const MAX_KEPT = 1_000;
 
@@ -166,7 +172,10 @@ export function createVerdicts(judging: Judging): Verdicts {
         tools,
         turnId: globalThis.crypto.randomUUID(),
         knowsMessage: true,
-        ...(!isKept && { turns: turnsFromItems(items, lookUp, firstAgent) }),
+        ...(!isKept && {
+          turns: turnsFromItems(items, lookUp, firstAgent),
+          agentName: agentIn(items, lookUp, firstAgent),
+        }),
         ...(signal && { signal }),
         ...(due.at(-1) === last && { finishReason: reason }),
       });
