@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { isRecord, textParts, unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
@@ -33,12 +34,10 @@ export function answeringModel(model: LanguageModelV4, judge: JudgeAnswer): Lang
         usage = addUsage(usage, result.usage);
         const whole = { ...result, usage: usage as typeof result.usage };
         if (result.content.some(isOwnCall)) return whole;
-        const text = result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
+        const text = answerIn(result);
         const judged = await judge(text, unifiedFinishReason(result.finishReason));
         if (judged.action === "end") {
-          return judged.text === text
-            ? whole
-            : { ...whole, content: withText(result.content, judged.text) };
+          return judged.text === text ? whole : { ...whole, ...withText(result, judged.text) };
         }
         prompt = askedAgain(prompt, text, judged.content);
       }
@@ -154,13 +153,19 @@ function askedAgain(prompt: Prompt, text: string, content: string): Prompt {
   return [...prompt, ...said, { role: "user", content: [{ type: "text", text: content }] }];
 }
 
-/** The content with this text in place of its own. */
+/** What the SDK reads as the answer: some providers name the part of their text that it is. */
+function answerIn({ content, structuredOutputText }: LanguageModelV4GenerateResult): string {
+  const texts = content.map((part) => (part.type === "text" ? part.text : ""));
+  return structuredOutputText ?? texts.join("");
+}
+
+/** The result with this text as its answer. */
 function withText(
-  content: readonly LanguageModelV4Content[],
+  { content, structuredOutputText }: LanguageModelV4GenerateResult,
   text: string,
-): LanguageModelV4Content[] {
-  const others = content.filter(({ type }) => type !== "text");
-  return [...others, { type: "text", text }];
+): Partial<LanguageModelV4GenerateResult> {
+  if (structuredOutputText !== undefined) return { structuredOutputText: text };
+  return { content: [...content.filter(({ type }) => type !== "text"), { type: "text", text }] };
 }
 
 /** What several requests have used: every number of the later added to that of the earlier. */
