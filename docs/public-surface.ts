@@ -123,6 +123,9 @@ const UNSHOWN = /^@mastra\//;
 /** Whatever is not of this repository. */
 const LIBRARY = /^(?!\.|@toolcontract\/)/;
 
+/** What a library imports of another for a type that we export. */
+const SHOWN = /^@ai-sdk\/(?:gateway|provider)$/;
+
 /** Sources with the libraries that they import, but not what a library imports of others, which is half of all text. */
 function createProgram(files: readonly string[], unread: RegExp): ts.Program {
   const host = ts.createCompilerHost(OPTIONS);
@@ -130,7 +133,7 @@ function createProgram(files: readonly string[], unread: RegExp): ts.Program {
   host.resolveModuleNameLiterals = (literals, from, redirected, options, source) =>
     literals.map((literal) => {
       const name = literal.text;
-      const isOther = !name.startsWith(".") && scopeOf(name) !== scopeOf(from);
+      const isOther = !name.startsWith(".") && !SHOWN.test(name) && scopeOf(name) !== scopeOf(from);
       if (unread.test(name) || (from.includes(FOLDER) && isOther))
         return { resolvedModule: undefined };
       const mode = ts.getModeForUsageLocation(source, literal, options);

@@ -123,7 +123,9 @@ type OptionsOfGuard = Pick<
   "tools" | "escalate" | "repairNames" | "retryWith" | "provider" | "conversationId"
 > & { readonly activeTools?: readonly string[] };
 
-const OPTIONS: OptionRules & Readonly<Record<keyof AdapterOptions<ToolSet>, OptionRule>> = {
+/** What each option must be. */
+export const ADAPTER_OPTIONS: OptionRules &
+  Readonly<Record<keyof AdapterOptions<ToolSet>, OptionRule>> = {
   tools: { wants: "an object of tools by name, such as { read_file }", fits: isObject.fits },
   escalate: oneOf("drop-tool", "stop", "throw"),
   repairToolCall: isFunction,
@@ -191,7 +193,7 @@ export function createGuard(
   more: OptionRules = {},
 ): Guard {
   checkGivenTools(options, where);
-  const contract = contractFrom(where, options, { ...OPTIONS, ...more }, ELSEWHERE);
+  const contract = contractFrom(where, options, { ...ADAPTER_OPTIONS, ...more }, ELSEWHERE);
   const { tools } = options;
   checkActive(options, where);
   const toolNames = Object.keys(tools);
@@ -261,7 +263,7 @@ function checkGivenTools(options: Partial<OptionsOfGuard> | undefined, where: st
       ? "has a contract already"
       : `is ${isNothing ? String(tool) : "no tool"}`;
     throw new ToolContractError(
-      `${where}: option 'tools' must be ${OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
+      `${where}: option 'tools' must be ${ADAPTER_OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
     );
   }
 }

@@ -3,6 +3,8 @@
 export { withContract } from "./with-contract.ts";
 export type { Guarded } from "./with-contract.ts";
 export type { AdapterOptions, Escalate, PrepareStep, WithContractOptions } from "./guard.ts";
+export { guardModel } from "./guard-model.ts";
+export type { GuardModelOptions } from "./guard-model.ts";
 export type { GuardedOutput } from "./output.ts";
 export type { OutputOptions } from "./output-options.ts";
 export { asksIn } from "./approvals.ts";

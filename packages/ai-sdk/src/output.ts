@@ -23,7 +23,7 @@ export function outputOf<OBJECT>({ schema }: OutputOptions<OBJECT>): GuardedOutp
 /** Creates what judges the answers of one step: by the contract, in the run that the step is of. */
 export function createAnswerJudge(
   { schema, maxAttempts }: OutputOptions,
-  guard: Guard,
+  guard: Pick<Guard, "contract" | "conversationId" | "isNamed" | "escalate">,
 ): (runId: string | undefined) => JudgeAnswer {
   const tools = { answer: { inputSchema: schema } } as unknown as ToolSet;
   const definitions = createToolDefinitions(tools, guard.contract);
