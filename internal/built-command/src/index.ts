@@ -62,6 +62,8 @@ export async function buildCommand({
     splitting: true,
     format: "esm",
     platform: "node",
+    // The CommonJS form of some packages requires files that a bundle does not have.
+    mainFields: ["module", "main"],
     external: [...Object.keys({ ...dependencies, ...peerDependencies }), ...external].filter(
       (name) => !name.startsWith("@toolcontract/"),
     ),
