@@ -148,7 +148,7 @@ async function callAll(client: Client, tool: string, texts: readonly string[]): 
       // A client cannot send it.
       continue;
     }
-    // Infinity is no number of the protocol, which answers with an error of its own.
+    // Infinity is not a number of the protocol, which answers with an error of its own.
     const answer = await client.callTool({ name: tool, arguments: args }).catch(() => undefined);
     answers.push((answer?.content as readonly { readonly text: string }[])?.[0]?.text ?? "");
   }

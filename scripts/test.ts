@@ -57,7 +57,7 @@ const FULL: readonly Gate[] = [
 ];
 
 mkdirSync(".artifacts", { recursive: true });
-// What is installed in `apart` takes minutes, and is no result of a run.
+// What is installed in `apart` takes minutes, and is not a result of a run.
 for (const name of readdirSync(".artifacts").filter((entry) => entry !== "apart"))
   rmSync(join(".artifacts", name), { recursive: true, force: true });
 console.log(`Node ${process.version}`);

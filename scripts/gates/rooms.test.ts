@@ -17,7 +17,7 @@ test.each([
     ["docs/links.test.ts", "bench/soak/run.ts"],
     ["bench/soak/", "docs/"],
   ],
-  ["the root is no room", ["README.md"], []],
+  ["the root is not a room", ["README.md"], []],
 ])("%s", (_, paths, rooms) => {
   expect(roomsOf(paths)).toEqual(rooms);
 });

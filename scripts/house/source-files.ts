@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** A source file that is no test. */
+/** A source file that is not a test. */
 export interface SourceFile {
   /** Its path in the repository. */
   readonly path: string;

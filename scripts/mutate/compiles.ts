@@ -10,7 +10,7 @@ export function compileChecker(files: readonly string[]): (mutant: Mutant) => bo
   const versions = new Map<string, number>();
   const { config } = ts.readConfigFile("tsconfig.base.json", (path) => readFileSync(path, "utf8"));
   const { options } = ts.convertCompilerOptionsFromJson(
-    // What a mutant leaves unused is no reason to refuse it.
+    // What a mutant leaves unused is not a reason to refuse it.
     {
       ...config.compilerOptions,
       types: ["node"],

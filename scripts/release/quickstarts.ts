@@ -19,7 +19,7 @@ export interface QuickstartProgram {
   readonly output?: string;
 }
 
-/** The first line of an excerpt of a file, which is no program. */
+/** The first line of an excerpt of a file, which is not a program. */
 const EXCERPT = /^\/\/ [\w./-]+\.ts\n/;
 
 /** Every quickstart of every README and page. */

@@ -38,7 +38,7 @@ describe("a prompt", () => {
     ],
     ["words, and what is piped in", ["Hi"], "more\n", "Hi\n\nmore"],
     ["a file, words and what is piped in", ["plain.md", "Hi"], "x", "Read them.\n\nHi\n\nx"],
-    ["a name that is no file", ["missing.md", "please"], "", "missing.md please"],
+    ["a name that is not a file", ["missing.md", "please"], "", "missing.md please"],
     ["a folder", ["folder.md"], "", "folder.md"],
     ["a sentence too long for a name", [LONG], "", LONG],
     ["a link that leads to itself", ["loop.md"], "", "loop.md"],

@@ -63,7 +63,7 @@ export async function runAgent(
   let servers: Servers | undefined;
   const shown = async (result: Result): Promise<Result> => {
     status.end();
-    // A report that is lost is no success.
+    // A report that is lost is not a success.
     return (await output.result(result)) ? result : { ...result, success: false };
   };
   try {

@@ -10,7 +10,7 @@ import { type Stage, withStage } from "./stage.ts";
 import { renderEnd, renderOtherTitle, renderWays } from "./text-report.ts";
 import { renderLine, renderScene } from "./timeline.ts";
 
-// A reader that went away, such as `head`, is no fault.
+// A reader that went away, such as `head`, is not a fault.
 process.stdout.on("error", () => process.exit());
 
 const command = readCommand(process.argv.slice(2), SCENARIOS);

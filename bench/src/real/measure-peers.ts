@@ -48,7 +48,7 @@ export interface PeerResults {
   readonly invalid: number;
   /** Those that every system answers. */
   readonly answered: number;
-  /** The distinct calls whose text is no JSON. */
+  /** The distinct calls whose text is not JSON. */
   readonly malformed: number;
   readonly systems: readonly PeerFigures[];
 }

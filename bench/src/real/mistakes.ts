@@ -54,7 +54,7 @@ function familyOf({ model }: RealCall): string {
 
 function kindsOf({ known, json, valid, faults = [] }: RealCall): readonly string[] {
   if (!known) return ["a tool that was not offered"];
-  if (!json) return ["text that is no JSON"];
+  if (!json) return ["text that is not JSON"];
   return valid === false ? [...new Set(faults.map(({ kind }) => kind))] : [];
 }
 

@@ -36,7 +36,7 @@ export async function measureCost(server: RedisServer, rounds = ROUNDS): Promise
       return client.sendCommand(args);
     },
   });
-  // A busy machine is no outage: nothing may be counted without the server.
+  // A busy machine is not an outage: nothing may be counted without the server.
   const patient = counting(withFallback(store, { timeLimit: 60_000 }));
   const usual = counting(withFallback(store));
   try {

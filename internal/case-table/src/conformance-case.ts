@@ -200,7 +200,7 @@ export interface ExpectedRefusal {
   readonly typed?: JsonObject;
   /** True if the tool ran before the call was refused. */
   readonly ran?: true;
-  /** The answer to a call too many in its turn, which is no attempt. */
+  /** The answer to a call too many in its turn, which is not an attempt. */
   readonly skipped?: string;
   /** Code and pointer of every error in the order of the message, such as `VAL-008 /encoding`. */
   readonly codes: readonly string[];

@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [style: string, words: string])[] = [
   ["compact, with a usual value", 'expected integer, usually "1; 2" (A unique id)'],
 ];
 
-test.each(WORDS)("what an author says of a field is no advice: %s", (_, words) => {
+test.each(WORDS)("what an author says of a field is not advice: %s", (_, words) => {
   expect(readFix({ pointer: "/id", words })).toEqual({ kind: "convert" });
 });
 

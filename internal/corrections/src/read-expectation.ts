@@ -77,7 +77,7 @@ const USUAL = /, usually ("(?:[^"\\]|\\.)*"|[[{].*?[\]}]|[^\s"]+)(?= \(|$)/;
 const TYPE_WORDS = "(?:any value|string|number|integer|boolean|array|object|null| of | or )+";
 const DESCRIBED = new RegExp(`^(${TYPE_WORDS}) \\(.*\\)$`);
 
-/** What an author says of a field is no form that a value must have. */
+/** What an author says of a field is not a form that a value must have. */
 function withoutNote(words: string): string {
   const plain = words.replace(USUAL, "");
   return DESCRIBED.exec(plain)?.[1] ?? plain;

@@ -4,7 +4,7 @@ import { readPython } from "./read-python.ts";
 /**
  * Reads text as JSON, or else as a literal of JavaScript and of Python.
  *
- * @returns The readings that differ: none if the text is no literal, two if the languages disagree.
+ * @returns The readings that differ: none if the text is not a literal, two if the languages disagree.
  */
 export function readLiteral(text: string): readonly unknown[] {
   const native = read(JSON.parse, text);

@@ -78,7 +78,7 @@ test.each([
 test.each([
   ["a comment", ": ping\n\n"],
   ["a priming event", "id: 5\ndata: \n\n"],
-  ["data that is no message", "data: [1]\n\n"],
+  ["data that is not a message", "data: [1]\n\n"],
 ])("events: %s carries none", (_, event) => {
   expect(messageInEvent(Buffer.from(event))).toBeUndefined();
 });

@@ -28,8 +28,8 @@ describeVersions((sdk) => {
       "withContract: option 'tools' must be an object of tools by name, such as { read_file }; 'pay' is undefined.",
     ],
     ["a name with nothing", { tools: { pay: null } }, "'pay' is null."],
-    ["a function as a tool", { tools: { pay: () => "paid" } }, "'pay' is no tool."],
-    ["a string as a tool", { tools: { pay: "pay" } }, "'pay' is no tool."],
+    ["a function as a tool", { tools: { pay: () => "paid" } }, "'pay' is not a tool."],
+    ["a string as a tool", { tools: { pay: "pay" } }, "'pay' is not a tool."],
     [
       "the SDK's older name of repairToolCall",
       { tools: {}, experimental_repairToolCall: async () => null },

@@ -39,7 +39,7 @@ const CEDAR_FILE = "repo/.agent/policies/refunds.cedar";
 const guardrails = (value: unknown): string => JSON.stringify({ tools: { guardrails: value } });
 
 describe("a file", () => {
-  test("may name a tool by what is no string", () => {
+  test("may name a tool by what is not a string", () => {
     const effects = "{ 5: none, null: state, 1e1: none, true: none }";
     const { load } = createProject({ [FILE]: `tools: { guardrails: { effects: ${effects} } }` });
     expect(load().guardrails).toEqual({
@@ -243,7 +243,7 @@ const ROWS: readonly Row[] = [
     ],
   },
   {
-    name: "a budget that is no whole number, and an unknown lane",
+    name: "a budget that is not a whole number, and an unknown lane",
     text: below("budgets: { guardrail: -1, outcom: 1 }"),
     faults: [
       { line: 3, column: 27, code: "VAL-003", actual: "-1" },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const CLI = fileURLToPath(new URL("cli.ts", import.meta.url));
 
-test.skipIf(process.platform === "win32")("a reader that leaves early is no fault", () => {
+test.skipIf(process.platform === "win32")("a reader that leaves early is not a fault", () => {
   const line = `"${process.execPath}" "${CLI}" list | true`;
   const { stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" });
   expect(stderr).toBe("");

@@ -125,7 +125,7 @@ describe("options", () => {
     expect(() => explain(SEARCH, {}, options as never)).toThrow(message);
   });
 
-  test.each([undefined, null, 5, "object"])("%j is no schema", (schema) => {
+  test.each([undefined, null, 5, "object"])("%j is not a schema", (schema) => {
     expect(() => explain(schema as never, {})).toThrow(/pass a JSON Schema, or a validator/);
   });
 });

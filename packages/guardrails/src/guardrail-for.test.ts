@@ -19,6 +19,6 @@ test("it is for its tools alone", async () => {
   expect(guardrailFor(pay, large).tools).toEqual(["pay"]);
 });
 
-test.each([[[]], [undefined], ["pay"], [[{ name: "" }]]])("%j is no tool", (tools) => {
+test.each([[[]], [undefined], ["pay"], [[{ name: "" }]]])("%j is not a tool", (tools) => {
   expect(() => guardrailFor(tools as never, large)).toThrow("guardrailFor: pass a tool definition");
 });

@@ -136,7 +136,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "guardrail 'g': `needs` is for guardrails of the stage \"validate\"; leave it out",
   ],
   [
-    "a hint that is no string",
+    "a hint that is not a string",
     g({ ...ok, hint: 5 }),
     "guardrail 'g': option 'hint' must be a string",
   ],
@@ -311,7 +311,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "option 'limits.budget.timeZone' must be the name of a time zone, such as \"Europe/Berlin\"",
   ],
   [
-    "a time zone that is no name",
+    "a time zone that is not a name",
     { guardrails: [], limits: { budget: { max: 1, per: "day", timeZone: 1 } } },
     "option 'limits.budget.timeZone' must be the name of a time zone, such as \"Europe/Berlin\"",
   ],
@@ -321,7 +321,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "`spends` needs `limits`, such as { budget: { max: 100 } }",
   ],
   [
-    "spending that is no function",
+    "spending that is not a function",
     { guardrails: [], limits: { budget: { max: 1 } }, spends: { pay: 1 } },
     "option 'spends.pay' must be a function, or { reserve, settle }",
   ],
@@ -371,7 +371,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
     "option 'compensate.add' must be a function",
   ],
   [
-    "classify that is no function",
+    "classify that is not a function",
     { guardrails: [], classify: {} },
     "option 'classify' must be a function",
   ],

@@ -22,7 +22,7 @@ test.each<[string, unknown]>([
   ["JSON that is cut off", saying('{"status":"error","error_type":"x"')],
   ["blocks", saying([{ type: "text", text: JSON.stringify(failure) }])],
   ["no message", failure],
-])("%s is no failure", (_, message) => {
+])("%s is not a failure", (_, message) => {
   expect(outcomeIn(message)).toBeUndefined();
 });
 

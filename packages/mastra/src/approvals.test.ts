@@ -23,8 +23,8 @@ const PAIRS: readonly {
   readonly options?: object;
   readonly finishReason?: string;
 }[] = [
-  { name: "one that is no JSON", calls: [gift("a", "{}"), gift("b", '{"to": Ann}')], valid: "a" },
-  { name: "one that is no object", calls: [gift("a", "{}"), gift("b", '["Ann"]')], valid: "a" },
+  { name: "one that is not JSON", calls: [gift("a", "{}"), gift("b", '{"to": Ann}')], valid: "a" },
+  { name: "one that is not an object", calls: [gift("a", "{}"), gift("b", '["Ann"]')], valid: "a" },
   {
     name: "one that was cut",
     calls: [gift("a", "{}"), gift("b", '{"to":"An')],

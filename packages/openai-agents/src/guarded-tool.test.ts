@@ -199,7 +199,7 @@ describe.each([newest, oldest])("tools, with OpenAI Agents $version", (sdk) => {
       expect(finalOutput).toBe("Done.");
     });
 
-    test("the id of a stored call is no verdict: another one of this process may have it", async () => {
+    test("the id of a stored call is not a verdict: another one of this process may have it", async () => {
       const stored = withContract(
         agentOf(scriptedModel([good("same")]), weather({ needsApproval: true }).tool),
         quiet,

@@ -29,7 +29,7 @@ describe("0", () => {
     expect(ended).toMatchObject({
       exitCode: 0,
       stderr:
-        'toolcontract-agent: odd: the schema of tool "odd": /properties/text/pattern is ignored, because it is no regular expression of JavaScript\n' +
+        'toolcontract-agent: odd: the schema of tool "odd": /properties/text/pattern is ignored, because it is not a regular expression of JavaScript\n' +
         "toolcontract-agent: m: the answer is plain text while tools are offered; trying again (2 of 3)\n" +
         "toolcontract-agent: the model called no tool and no report: its text was taken for the report\n",
     });

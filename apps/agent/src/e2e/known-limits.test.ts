@@ -52,7 +52,7 @@ test.concurrent("a wait that is too long is said, with the option", async (conte
   );
 });
 
-test.concurrent("a body that ends in the middle is no answer", async (context) => {
+test.concurrent("a body that ends in the middle is not an answer", async (context) => {
   const world = await createWorld(context);
   const model = await world.serve(() => ({ text: "Before you start, ", endAfter: 2 }));
   world.write(FILE, oneTarget(model, { session: { max_retries: 2 } }));

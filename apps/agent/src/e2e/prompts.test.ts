@@ -15,7 +15,7 @@ const PROMPTS = [
   {
     name: "a file without front matter, whose folder has a configuration",
     args: ["notes/ask.md"],
-    prompt: "---- is no front matter",
+    prompt: "---- is not a front matter",
     seed: 7,
   },
   {
@@ -43,7 +43,7 @@ test.concurrent.for(taken)("the prompt is: $name", async (row, context) => {
   const world = await createWorld(context);
   const model = await world.serve([report("Done")]);
   world.write("work/.agent/config.yml", oneTarget(model));
-  world.write("work/notes/ask.md", "---- is no front matter\n");
+  world.write("work/notes/ask.md", "---- is not a front matter\n");
   world.write("work/notes/.agent/config.yml", "session: { seed: 7 }\n");
   expect(await world.run(args, { stdin })).toEqual({ exitCode: 0, stdout: "Done\n", stderr });
   expect(model.requests.map(({ body }) => [body["messages"], body["seed"]])).toEqual([

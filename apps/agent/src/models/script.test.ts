@@ -25,7 +25,7 @@ test("a script is an array of answers, as the recording of the example", () => {
 });
 
 test.each([
-  ["[{", ["• it is no JSON"]],
+  ["[{", ["• it is not JSON"]],
   ["{}", ["• Type mismatch: expected array, got object"]],
   ['[{"txt":"a"}]', ["• /0/txt Unknown field 'txt'"]],
   [
@@ -36,7 +36,7 @@ test.each([
       "• /2/error/message Required field 'message' is missing",
     ],
   ],
-])("%s is no script", (text, faults) => {
+])("%s is not a script", (text, faults) => {
   expect(read(text)).toEqual(faults);
 });
 

@@ -73,7 +73,7 @@ export function readScript(path: string): readonly ScriptedAnswer[] {
     script = JSON.parse(readFileSync(path, "utf8"));
   } catch (thrown) {
     const { code } = thrown as NodeJS.ErrnoException;
-    throw invalid(path, [code === undefined ? "it is no JSON" : `it cannot be read (${code})`]);
+    throw invalid(path, [code === undefined ? "it is not JSON" : `it cannot be read (${code})`]);
   }
   const checked = createContract({ logger: false }).check(SCRIPT, { script });
   if (checked.status === "valid") {

@@ -58,7 +58,7 @@ function generatedOf({ text, calls = [], usage = {} }: ScriptedAnswer, number: n
       type: "tool-call" as const,
       toolCallId: `call_${number + 1}_${index + 1}`,
       toolName: call.name,
-      // What is no object is sent as it is: models write broken JSON too.
+      // What is not an object is sent as it is: models write broken JSON too.
       input: typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments),
     })),
   ];

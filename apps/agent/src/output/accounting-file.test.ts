@@ -52,7 +52,7 @@ test("without a file nothing is written", () => {
 test("a disk that is full loses no report", ({ skip }) => {
   const full = statSync("/dev/full", { throwIfNoEntry: false });
   // A file of that name would grow instead.
-  skip(full?.isCharacterDevice() !== true, "/dev/full is no device here");
+  skip(full?.isCharacterDevice() !== true, "/dev/full is not a device here");
   const warnings: string[] = [];
   openAccounting("/dev/full", { ...fail, warn: (line) => warnings.push(line) }).append(entry);
   expect(warnings).toEqual(["--accounting /dev/full cannot be written (ENOSPC)."]);

@@ -148,7 +148,7 @@ test("the same warning is written once", () => {
   expect(stderr.text).toBe("toolcontract-agent: slow\ntoolcontract-agent: wrong\n");
 });
 
-test("nobody who reads is no error", async () => {
+test("nobody who reads is not an error", async () => {
   const stdout: Stream = new Writable({
     write: (_, __, done) => done(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })),
   });

@@ -15,20 +15,20 @@ test.each<[string, object, readonly string[]]>([
     "an invalid keyword",
     schema({ type: "string", minLength: "three" }),
     [
-      'the schema of tool "a": /properties/q/minLength is ignored, because it is no valid JSON Schema',
+      'the schema of tool "a": /properties/q/minLength is ignored, because it is not valid JSON Schema',
     ],
   ],
   [
     "an invalid pattern",
     schema({ type: "string", pattern: "(" }),
     [
-      'the schema of tool "a": /properties/q/pattern is ignored, because it is no regular expression of JavaScript',
+      'the schema of tool "a": /properties/q/pattern is ignored, because it is not a regular expression of JavaScript',
     ],
   ],
   [
     "an invalid type beside a valid one",
     { type: "object", properties: { q: { type: 12 }, p: { type: "string" } } },
-    ['the schema of tool "a": /properties/q/type is ignored, because it is no valid JSON Schema'],
+    ['the schema of tool "a": /properties/q/type is ignored, because it is not valid JSON Schema'],
   ],
   [
     "a type that is misspelt",

@@ -19,10 +19,11 @@ const UNUSABLE = new Set(["schema: schema-not-compiled", "schema: unknown-dialec
 
 /** What happens to the places of a fault. */
 const READ_AROUND: Readonly<Record<string, string>> = {
-  "schema: keyword-left-out": "is ignored, because it is no valid JSON Schema",
+  "schema: keyword-left-out": "is ignored, because it is not valid JSON Schema",
   "schema: keyword-misspelt": "is misspelt, and read as what it must mean",
   "schema: values-contradict-type": "contradicts the type, and is read as what it must mean",
-  "schema: pattern-not-compiled": "is ignored, because it is no regular expression of JavaScript",
+  "schema: pattern-not-compiled":
+    "is ignored, because it is not a regular expression of JavaScript",
 };
 
 /** Reads every schema once, before a model sees it. */

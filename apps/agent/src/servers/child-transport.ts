@@ -132,7 +132,7 @@ export class ChildTransport implements Transport {
       if (!("method" in message) && message.id !== undefined) this.#waiting.delete(message.id);
       this.onmessage?.(message);
     } catch (thrown) {
-      // What is no JSON was not meant for the protocol.
+      // What is not JSON was not meant for the protocol.
       if (!(thrown instanceof SyntaxError)) this.onerror?.(thrown as Error);
     }
   }

@@ -25,7 +25,7 @@ test.each<[string, CallToolResult, object]>([
     },
   ],
   [
-    "what is no text and no image",
+    "what is neither text nor an image",
     {
       content: [
         { type: "audio", data: "aGk=", mimeType: "audio/wav" },

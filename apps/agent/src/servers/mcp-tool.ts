@@ -77,7 +77,7 @@ function text(value: string): Part {
   return { type: "text", text: value };
 }
 
-/** What is said of data that is no image. */
+/** What is said of data that is not an image. */
 function binary(what: string, mimeType: string | undefined): string {
   return `(${what}${mimeType === undefined ? "" : `, ${mimeType}`}: not shown)`;
 }

@@ -116,7 +116,7 @@ export function createServer(name: string, config: McpServerConfig, parts: Serve
       const end = current.child?.end;
       if (end === undefined || isClosed) return;
       reviving ??= restart(end);
-      // Why it did not start is no news to each call: that one fails as one of a server that has died.
+      // Why it did not start is not news to each call: that one fails as one of a server that has died.
       await reviving.catch(() => undefined);
     },
     async close() {

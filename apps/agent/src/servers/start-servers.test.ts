@@ -195,8 +195,8 @@ describe("schemas", () => {
       one: served(tool("a", { type: "object", properties })),
     });
     expect(warnings).toEqual([
-      'one: the schema of tool "a": /properties/q/type is ignored, because it is no valid JSON Schema',
-      'one: the schema of tool "a": /properties/p/pattern is ignored, because it is no regular expression of JavaScript',
+      'one: the schema of tool "a": /properties/q/type is ignored, because it is not valid JSON Schema',
+      'one: the schema of tool "a": /properties/p/pattern is ignored, because it is not a regular expression of JavaScript',
     ]);
     await servers.close();
   });

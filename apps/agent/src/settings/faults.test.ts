@@ -134,7 +134,7 @@ const WHOLE: readonly Row[] = [
     },
   },
   {
-    name: "an address that is no URL",
+    name: "an address that is not a URL",
     text: 'providers: { main: { type: openai, base_url: "localhost:8000/v1" } }',
     fault: {
       column: 46,

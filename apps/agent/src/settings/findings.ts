@@ -150,7 +150,7 @@ function undefinedName(
   value: unknown,
   { kind, defined = {} }: { readonly kind: "queue" | "provider"; readonly defined: unknown },
 ): readonly Finding[] {
-  // A section that is no mapping is a fault of its own.
+  // A section that is not a mapping is a fault of its own.
   if (typeof value !== "string" || !isMembers(defined)) return [];
   const names = [...(kind === "queue" ? ["default"] : []), ...Object.keys(defined)];
   if (names.includes(value)) return [];

@@ -86,7 +86,7 @@ export function isMembers(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The members of a value; none if it is no object. */
+/** The members of a value; none if it is not an object. */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {};
 }

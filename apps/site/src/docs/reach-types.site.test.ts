@@ -79,7 +79,7 @@ describe("with keys", () => {
     expect(await focused(page)).toBe("createContract");
   });
 
-  test("a name is described by its type, which is no part of the name", async ({ open }) => {
+  test("a name is described by its type, which is not part of the name", async ({ open }) => {
     const page = await open(PATH);
     await enter(page);
     const session = await page.context().newCDPSession(page);

@@ -7,7 +7,7 @@ import { linkOf, markdownPaths, targetsOf } from "../../../../docs/markdown.ts";
 /** The repository, whose pages the site shows at their own paths. */
 export const ROOT = resolve(import.meta.dirname, "../../../..");
 
-/** Markdown that is no page of the site; the pages of the site itself begin with `apps/site/pages`. */
+/** Markdown that is not a page of the site; the pages of the site itself begin with `apps/site/pages`. */
 const NOT_SHOWN = /(?:^|\/)(?:CHANGELOG\.md$|\.)|^apps\/site\/pages\//;
 
 /** Files that a browser shows by itself, or that are too long for a page. */

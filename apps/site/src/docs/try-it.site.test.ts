@@ -18,7 +18,7 @@ async function shownPrograms() {
 
 test("the playground shows the programs of 13 error codes", async () => {
   const paths = (await shownPrograms()).map(({ path }) => path);
-  // It cannot say why the model stopped (011), or call a tool that is not there (012), and a rule (016) is no text.
+  // It cannot say why the model stopped (011), or call a tool that is not there (012), and a rule (016) is not text.
   const expected = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 14, 15];
   expect(paths).toEqual(
     expected.map((code) => `docs/errors/VAL-${String(code).padStart(3, "0")}.md`),

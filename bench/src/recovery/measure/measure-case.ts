@@ -53,7 +53,7 @@ function matchFaults(faults: readonly Fault[], complaints: readonly Complaint[])
     located,
     /** Those of them it also gives the fix for. */
     explained: located.filter((fault) => saysAll(fault, about(fault))),
-    /** Complaints about something that is no fault. */
+    /** Complaints about something that is not a fault. */
     noise: complaints.filter(
       (complaint) =>
         !faults.some((fault) => isAbout(complaint, fault) || mayMean(complaint, fault)),

@@ -28,7 +28,7 @@ const TOOLS: readonly (readonly [string, Tool, object, object])[] = [
   ],
   ["returns nothing", toolOf(() => undefined), { type: "json", value: null }, { status: "ok" }],
   [
-    "returns what is no JSON",
+    "returns what is not JSON",
     toolOf(() => ({ count: 1n })),
     { type: "error-text", value: expect.stringMatching(/^\(tool failed: .*BigInt/) },
     { status: "failed" },

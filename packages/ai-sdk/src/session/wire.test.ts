@@ -120,13 +120,16 @@ describeVersions((sdk) => {
     expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
   });
 
-  test.each(MODES)("a connection that breaks within the answer is no report: %s", async (mode) => {
-    const cut: WireReply = { text: "The capital is Paris", delta: 3, cutAfter: 4 };
-    const { result } = await play(sdk, mode, [cut, cut, cut, cut]);
-    expect(result.success).toBe(false);
-    expect(result.finalReport?.status).toBe("failure");
-    expect(result.accounting.map(({ status }) => status)).not.toContain("ok");
-  });
+  test.each(MODES)(
+    "a connection that breaks within the answer is not a report: %s",
+    async (mode) => {
+      const cut: WireReply = { text: "The capital is Paris", delta: 3, cutAfter: 4 };
+      const { result } = await play(sdk, mode, [cut, cut, cut, cut]);
+      expect(result.success).toBe(false);
+      expect(result.finalReport?.status).toBe("failure");
+      expect(result.accounting.map(({ status }) => status)).not.toContain("ok");
+    },
+  );
 
   test.each(MODES)("the last turn offers the report alone: %s", async (mode) => {
     const { server, result } = await play(sdk, mode, [READ, REPORT], { maxTurns: 2 });

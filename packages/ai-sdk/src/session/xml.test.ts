@@ -355,7 +355,7 @@ describeModes((sdk, mode) => {
     expect(result.finalReport).toMatchObject({ content: "Two notes." });
   });
 
-  test("what a user chose for native tools is no choice in XML", async () => {
+  test("what a user chose for native tools is not a choice in XML", async () => {
     const { requests } = await runXml(sdk, mode, "xml-final", [DONE], {
       call: { toolChoice: "required" },
     });

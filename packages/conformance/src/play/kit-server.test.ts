@@ -97,7 +97,7 @@ describe("the kit's model", () => {
       { error: { message: "Not JSON." } },
     ],
     [
-      "refuses what is no object",
+      "refuses what is not an object",
       "anthropic",
       "7",
       "/messages",

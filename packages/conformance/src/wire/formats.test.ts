@@ -201,7 +201,7 @@ test.each<[api: Api, path: string, body: object, isStream: boolean | undefined]>
   ["gemini", "/v1beta/models/any:streamGenerateContent", {}, true],
   ["gemini", "/v1beta/models/any:countTokens", {}, undefined],
 ])(
-  "%s reads %s with %j as a stream: %s; undefined if it is no request for a reply",
+  "%s reads %s with %j as a stream: %s; undefined if it is not a request for a reply",
   (api, path, body, isStream) => {
     const format = FORMATS[api];
     const url = new URL(path, "http://localhost");

@@ -73,7 +73,7 @@ describe("countAttempts", () => {
     ["a marker of an executed call shows valid arguments", "b m", 0],
     ["the whole text of a rejection counts, never the number in it", "t t", 2],
     ["a text that only quotes a rejection does not count", "b q", 0],
-    ["a rejection's text in a result that is no error does not count", "b g", 0],
+    ["a rejection's text in a result that is not an error does not count", "b g", 0],
     ["calls without a result are ignored", "b -- b", 2],
     ["the last turn settles nothing while a call waits for its answer", "b v-", 1],
     ["an earlier turn settles without the answers it never got", "b v- -", 0],

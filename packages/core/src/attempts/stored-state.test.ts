@@ -80,7 +80,7 @@ test("whatever a tracker counts is read as it was written, within 16 KB", async 
   );
 }, 60_000);
 
-describe("what is no state counts as none", () => {
+describe("what is not a state counts as none", () => {
   test.each([
     ["nothing", ""],
     ["no JSON", '{"v":1,'],
@@ -95,7 +95,7 @@ describe("what is no state counts as none", () => {
     ["a count below 0", JSON.stringify({ v: 1, ...STATE, failed: -3 })],
     ["a count below 1", JSON.stringify({ v: 1, ...STATE, failed: 5e-324 })],
     ["an unknown outcome", JSON.stringify({ v: 1, ...STATE, turnOutcome: "fine" })],
-    ["a turn that is no string", JSON.stringify({ v: 1, ...STATE, turnId: 5 })],
+    ["a turn that is not a string", JSON.stringify({ v: 1, ...STATE, turnId: 5 })],
     ["a turn longer than any", JSON.stringify({ v: 1, ...STATE, turnId: "x".repeat(201) })],
     ["more than 32 KB", JSON.stringify({ v: 1, ...STATE, more: "x".repeat(40_000) })],
     ["deep nesting", `{"v":1,"history":${"[".repeat(15_000)}${"]".repeat(15_000)}}`],
@@ -115,7 +115,7 @@ describe("a forged state", () => {
     ["records that are none", { history: [null, 1, "x", {}, { attempt: 0 }] }, { history: [] }],
     ["closed, as text", { closed: "true" }, { failed: 1 }],
     ["an outcome that is none", { outcome: { status: "error" } }, { failed: 1 }],
-    ["a run that is no string", { runId: {} }, { failed: 1 }],
+    ["a run that is not a string", { runId: {} }, { failed: 1 }],
   ])("with %s is cut to what may be", (_, forged, expected) => {
     const state = read(forged);
     expect(state).toMatchObject(expected);

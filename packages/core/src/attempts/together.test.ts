@@ -53,7 +53,7 @@ describe("calls of a host that names no turns, with `together`", () => {
   test.each([
     ["together", "100"],
     ["at", Number.NaN],
-  ])("a `%s` that is no number is an error at once", async (name, value) => {
+  ])("a `%s` that is not a number is an error at once", async (name, value) => {
     const { call } = replicas();
     await expect(call(0, "{}", { [name]: value })).rejects.toThrow(
       `contract.handle: \`${name}\` must be a number of milliseconds.`,

@@ -84,7 +84,7 @@ test.each<[unknown, string]>([
   expect(read(output)).toEqual([content, false]);
 });
 
-test("what cannot be read is no fault of the call", () => {
+test("what cannot be read is not a fault of the call", () => {
   const hostile = {
     content: [text],
     get isError(): boolean {

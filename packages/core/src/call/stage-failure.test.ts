@@ -134,9 +134,9 @@ describe("a stage that says that the tool failed", () => {
   });
 
   test.each<[string, object]>([
-    ["a message that is no string", { message: 5 }],
+    ["a message that is not a string", { message: 5 }],
     ["undone in other words", { undone: "some" }],
-    ["names that are no strings", { undone: [5] }],
+    ["names that are not strings", { undone: [5] }],
   ])("a mistake of its author is thrown: %s", async (_, failure) => {
     const { add } = staged(failing(failure));
     await expect(add({ qty: 1 })).rejects.toThrow(ToolContractError);

@@ -122,7 +122,7 @@ describe("a refusal by check", () => {
     expect((await add({ qty: 1 })).status).toBe("rejected");
   });
 
-  test("whose onCounted is no function is the author's mistake", async () => {
+  test("whose onCounted is not a function is the author's mistake", async () => {
     const { add } = staged(refusing("later"));
     await expect(add({ qty: 1 })).rejects.toThrow(
       "`onCounted` must be a function (context, attempt)",

@@ -168,7 +168,7 @@ describe.each(Object.entries(WAYS))("what a stage answers, through %s", (_, way)
     ["a lane that the stage does not count in", () => refusal({ lane: "generation" })],
     ["the contract's own lane", () => refusal({ lane: "validation" as never })],
     ["a lane that does not exist", () => refusal({ lane: "toString" as never })],
-    ["undone effects that are no names", () => refusal({ undone: [5] as never })],
+    ["undone effects that are not names", () => refusal({ undone: [5] as never })],
     ["undone effects that are a string", () => refusal({ undone: "some" as never })],
     ["an outcome that is not made by a function", () => refusal({ outcomeOf: {} as never })],
   ])("a mistake of the stage's author: around answers %s", async (__, around) => {
@@ -406,7 +406,7 @@ describe("a cancelled call is never counted", () => {
     expect(around).not.toHaveBeenCalled();
   });
 
-  test("a check that stops because the call was cancelled is no fault", async () => {
+  test("a check that stops because the call was cancelled is not a fault", async () => {
     const controller = new AbortController();
     const { add, lines } = staged({
       check: async (_, { signal }) => {
@@ -520,13 +520,13 @@ describe("the option guardrails", () => {
     ["half an attempt", { ...fine, lanes: { guardrail: 1.5 } }],
     ["a number as a string", { ...fine, lanes: { guardrail: "3" } }],
     ["neither check nor around", { ...fine, check: undefined }],
-    ["a check that is no function", { ...fine, check: true }],
-    ["an around that is no function", { ...fine, around: {} }],
-    ["a checkTools that is no function", { ...fine, checkTools: ["add_item"] }],
-    ["a checkCallable that is no function", { ...fine, checkCallable: {} }],
-    ["an attach that is no function", { ...fine, attach: true }],
+    ["a check that is not a function", { ...fine, check: true }],
+    ["an around that is not a function", { ...fine, around: {} }],
+    ["a checkTools that is not a function", { ...fine, checkTools: ["add_item"] }],
+    ["a checkCallable that is not a function", { ...fine, checkCallable: {} }],
+    ["an attach that is not a function", { ...fine, attach: true }],
     ["events as a string", { ...fine, events: "spent" }],
-    ["events that are no names", { ...fine, events: [5] }],
+    ["events that are not names", { ...fine, events: [5] }],
   ])("%s", (_, guardrails) => {
     expect(() => createContract({ guardrails: guardrails as never })).toThrow(ToolContractError);
     expect(() => createContract({ guardrails: guardrails as never })).toThrow(

@@ -746,7 +746,7 @@ describe("errors that a host passes to reject()", () => {
       { message: "An error could not be read" },
     ],
     [
-      "a value that is no text",
+      "a value that is not text",
       { errorCode: "VAL-016", message: "no", actualValue: { a: 5n } },
       { actualValue: '{"a": (bigint)}' },
     ],
@@ -1351,7 +1351,7 @@ describe("misuse", () => {
     `);
   });
 
-  test("is no tool that is listed twice by the same definition", async () => {
+  test("is not a tool that is listed twice by the same definition", async () => {
     const tools = [BOOK, PAY, BOOK];
     expect(await admit?.(call, { conversationId: "thread-7", tools })).toMatchObject({
       status: "admitted",

@@ -401,7 +401,7 @@ describe("hostile arguments", () => {
         );
         expect(cost()).toBeLessThan(2000);
       }
-      // What is refused is no fault of the contract.
+      // What is refused is not a fault of the contract.
       expect(warnings.length).toBe(overBudget === "accept" ? 1 : 0);
       if (overBudget === "accept")
         expect(warnings).toEqual([

@@ -454,7 +454,7 @@ const wrapped: readonly Row[] = [
     ],
   },
   {
-    title: "an object of mostly unknown fields is no wrapper",
+    title: "an object of mostly unknown fields is not a wrapper",
     tools: [{ properties: QUERY, required: ["sql"], ...SHUT }],
     sent: { data: { rows: 5, columns: 3, timeout: 1 } },
     lines: [

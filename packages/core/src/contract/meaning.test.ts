@@ -328,7 +328,7 @@ describe("text that is not JSON, by what was done there", () => {
     ['{"v":{"a":1, "b":2},"v":{"a":1,"b":2}}', { v: { a: 1, b: 2 } }],
     [String.raw`{"v":"a\":b\":c"}`, { v: 'a":b":c' }],
     ['[{"v":1},{"v":2}]', undefined],
-  ])("a name that comes again with the same value is no fault: %s", async (sent, input) => {
+  ])("a name that comes again with the same value is not a fault: %s", async (sent, input) => {
     const found = await read(tool, sent);
     if (input) expect(found).toMatchObject({ status: "valid", input });
     else expect(String(found)).not.toContain("each name once");

@@ -266,7 +266,7 @@ describe("what real models send", () => {
     expect(linesOf(objectOf(properties), sent)).toEqual(lines);
   });
 
-  test("None is no secret, whatever the field is called", () => {
+  test("None is not a secret, whatever the field is called", () => {
     const tool = { name: "get", inputSchema: objectOf({ auth: { ...list, optional } }) };
     expect(contract.check(tool, { auth: "None" })).toMatchObject({
       errors: [{ actualValue: '"None"' }],

@@ -182,7 +182,7 @@ describe("places where the same is wrong share a bullet", () => {
   });
 });
 
-describe("the excerpt around a place that is no JSON", () => {
+describe("the excerpt around a place that is not JSON", () => {
   const properties = { p: { type: "number" }, note: { type: "string" } };
 
   test("is short, whatever the arguments are", async () => {

@@ -71,7 +71,7 @@ describe("redact", () => {
     "JSON in a text": { name: JSON.stringify({ number: NUMBER }) },
     "the whole": [NUMBER],
     "a key of the call": { name: "Ada", [NUMBER]: 1 },
-    "text that is no JSON": `{"name": ${NUMBER}}`,
+    "text that is not JSON": `{"name": ${NUMBER}}`,
     "text that is cut": `{"name": "${NUMBER}`,
     "text that is JSON": JSON.stringify({ name: NUMBER }),
   };

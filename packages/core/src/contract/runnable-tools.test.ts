@@ -90,7 +90,7 @@ describe("a misuse is said before anything runs", () => {
     expect(() => defineTool({ name: "t", execute: "run" as never })).toThrow(
       "Tool 't': execute must be the function (args, { call, signal }) => result that runs the tool.",
     );
-    // @ts-expect-error it is no function
+    // @ts-expect-error it is not a function
     const answer = setUp().handle(call("add", {}), { ...context, tool: add, execute: "run" });
     await expect(answer).rejects.toThrow(
       "contract.handle: `execute` must be the function that runs the tool.",

@@ -104,7 +104,7 @@ const PLACES: Readonly<Record<string, (text: string) => unknown>> = {
   }),
   "the whole": (text) => [text],
   "JSON text": (text) => JSON.stringify({ mode: text, tags: [text, text] }),
-  "text that is no JSON": (text) => text,
+  "text that is not JSON": (text) => text,
   "text with a parse error in it": (text) => `{"mode": ${text}, "count": 1}`,
   "text with a parse error behind it": (text) => `{"mode": ${JSON.stringify(text)}, count 1}`,
   "text that is cut": (text) => JSON.stringify({ count: 1, note: text }).slice(0, -2),

@@ -188,14 +188,14 @@ describe("maxCallsPerTurn", () => {
     expect(statuses(answers)).toEqual({ executed: 200 });
   });
 
-  test.each([0, -1, 1.5, Number.NaN, "16", null])("%o is no limit", (maxCallsPerTurn) => {
+  test.each([0, -1, 1.5, Number.NaN, "16", null])("%o is not a limit", (maxCallsPerTurn) => {
     expect(() => staged(undefined, { maxCallsPerTurn: maxCallsPerTurn as never })).toThrow(
       "createContract: option 'maxCallsPerTurn' must be a whole number of at least 1.",
     );
   });
 });
 
-describe("a call too many in a history is no attempt", () => {
+describe("a call too many in a history is not an attempt", () => {
   /** A history of turns in which every letter is a call: `b` failed, `v` ran, `s` was one too many. */
   async function history(script: string, from: "markers" | "texts"): Promise<readonly ModelTurn[]> {
     const { add } = limited(1_000);

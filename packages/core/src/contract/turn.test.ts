@@ -225,7 +225,7 @@ describe("what the model reads of something thrown", () => {
     ["blanks", " \n\t", NO_REASON],
     ["a symbol", Symbol("x"), NO_REASON],
     ["an object", Object.freeze({ code: 7 }), NO_REASON],
-    ["a message that is no string", { message: { toString: throws("no") } }, NO_REASON],
+    ["a message that is not a string", { message: { toString: throws("no") } }, NO_REASON],
     ["an error whose message throws", hostile, NO_REASON],
     ["a revoked proxy", revoked, NO_REASON],
     ["a proxy whose traps throw", new Proxy({}, traps), NO_REASON],

@@ -59,7 +59,7 @@ describe("a message names its lane", () => {
     ["an unknown word", "Policy failed for tool 'add_item' (attempt 1/3):"],
     ["a small letter", "guardrail failed for tool 'add_item' (attempt 1/3):"],
     ["two words", "Guardrail Outcome failed for tool 'add_item' (attempt 1/3):"],
-  ])("%s is no lane", (_, header) => {
+  ])("%s is not a lane", (_, header) => {
     expect(parseRejection(written({}).replace(/^.*$/m, header))).toBeUndefined();
   });
 });

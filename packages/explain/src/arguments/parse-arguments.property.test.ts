@@ -290,7 +290,7 @@ describe("a repair has one clear reading", () => {
         if (!parsed.ok) return;
         repaired += parsed.repairs.length;
         const readings = readLiteral(text);
-        // `None` is no literal of JavaScript, nor a bare key one of Python: the others are read as JSON then.
+        // `None` is not a literal of JavaScript, nor a bare key one of Python: the others are read as JSON then.
         const isMixed = /\b(?:True|False|None|true|false|null)\b|[{ ]k:/.test(text);
         if (readings.length > 0 || !isMixed) expect(readings).toEqual([parsed.value]);
       }),

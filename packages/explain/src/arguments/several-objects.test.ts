@@ -156,7 +156,7 @@ describe("words for no arguments", () => {
     ["undefined", "empty 0 -9 +2"],
     [" undefined\n", "empty 0 -11 +2"],
     ["None", "empty 0 -4 +2"],
-  ])("%j is no arguments", (text, repairs) => {
+  ])("%j is not arguments", (text, repairs) => {
     expect(outcome(text)).toEqual({});
     expect(repairsOf(text)).toBe(repairs);
     expect(outcome(text, { repairJson: false })).toContain("VAL-004");

@@ -45,7 +45,7 @@ function validatorOf(
 }
 
 describe("a value that costs too much to check", () => {
-  test("is refused, each time, and that is no fault of ours", () => {
+  test("is refused, each time, and that is not a fault of ours", () => {
     const { validator, faults } = validatorOf(VARIANTS);
     for (let times = 0; times < 2; times += 1)
       expect(validator.validate(MANY, false)).toEqual({

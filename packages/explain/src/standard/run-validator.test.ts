@@ -270,7 +270,7 @@ describe("a part that fails", () => {
   );
 
   test.each(ROWS.filter(([name]) => name.includes("throws")))(
-    "%s: is no promise for a caller that cannot wait",
+    "%s: is not a promise for a caller that cannot wait",
     (_, validator) => {
       const thrown: unknown[] = [];
       const onThrow = (error: unknown): void => void thrown.push(error);

@@ -97,7 +97,7 @@ test("several limits are reserved together or not at all, and all that do not fi
   expect(await guardrails.usage("calls", place)).toMatchObject({ spent: 1, reserved: 0 });
 });
 
-describe("an amount that is no finite number of at least 0 is refused, and nothing runs:", () => {
+describe("an amount that is not a finite number of at least 0 is refused, and nothing runs:", () => {
   test.each([
     ["missing", undefined],
     ["null", null],

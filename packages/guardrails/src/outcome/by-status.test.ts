@@ -76,7 +76,7 @@ describe("gRPC", () => {
     expect(classOf(new Error("could not call", { cause: grpc(code) }))).toEqual(expected);
   });
 
-  test.each([0, 17, 5.5])("%d is no code of gRPC", (code) => {
+  test.each([0, 17, 5.5])("%d is not a code of gRPC", (code) => {
     expect(classOf(grpc(code))).toEqual(adaptive("Error"));
   });
 

@@ -72,7 +72,7 @@ describe("RFC 9457", () => {
       "a body that is too long",
       asError({ body: `{"title":"${"x".repeat(70_000)}","status":409}` }),
     ],
-  ])("%s is no problem", (_, error) => {
+  ])("%s is not a problem", (_, error) => {
     expect(classOf(error)?.class).toBe("adaptive");
     expect(classOf(error)?.error_type).toMatch(/^(?:error|Error)$/);
   });

@@ -445,12 +445,12 @@ describe("what is the author's stays the author's", () => {
   test.each<readonly [string, unknown, string]>([
     ["a code of five letters", withCode("EMPTY"), "Error"],
     ["a code of five digits of no class", withCode("12345"), "Error"],
-    ["a number that is no driver's", Object.assign(new Error("no"), { code: 112 }), "Error"],
+    ["a number that is not a driver's", Object.assign(new Error("no"), { code: 112 }), "Error"],
     ["words about time", new Error("timeout must be below 60"), "Error"],
     ["words about connections", new Error("connect the account first"), "Error"],
     ["a reply without its driver", new Error("BUSY days are not bookable"), "Error"],
     ["a class of its own", thrownBy("SoldOutError", "no"), "SoldOutError"],
-    ["a client's class that is no error", thrownBy("MongoFailure", "no"), "MongoFailure"],
+    ["a client's class that is not an error", thrownBy("MongoFailure", "no"), "MongoFailure"],
     ["a sentence for a name", thrownBy("a Timeout of my own Error", "no"), "Error"],
   ])("%s", (_, error, type) => {
     expect(classOf(error)).toEqual(adaptive(type));

@@ -92,7 +92,7 @@ describe("the policies of a file", () => {
     expect(faultsWith(() => expect.unreachable(), {})).toEqual([]);
   });
 
-  test("what an engine throws that is no fault of a policy is not hidden", () => {
+  test("what an engine throws that is not a fault of a policy is not hidden", () => {
     const load = (): unknown => ({
       celGuardrail() {
         throw new RangeError("out of memory");

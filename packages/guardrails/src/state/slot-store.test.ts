@@ -478,7 +478,7 @@ describe("two attempts on the same state", () => {
     expect(two.conflicts()).toEqual(["a", "b"]);
   });
 
-  test("a value that has not changed is no conflict for others", async () => {
+  test("a value that has not changed is not a conflict for others", async () => {
     const store = slotStore({ count: 1 });
     const [one, two] = [store.begin(), store.begin()];
     void one.state.count;

@@ -6,7 +6,7 @@ import { sqliteStore } from "./sqlite-store.ts";
 
 const sqlite = process.getBuiltinModule("node:sqlite") as typeof import("node:sqlite") | undefined;
 
-test("sqliteStore refuses what is no database", () => {
+test("sqliteStore refuses what is not a database", () => {
   const act = () => sqliteStore("shop.db" as unknown as SqliteDatabase);
   expect(act).toThrow(ToolContractError);
   expect(act).toThrow(/^sqliteStore: pass an open database, such as new DatabaseSync/);
@@ -295,7 +295,7 @@ describe.skipIf(sqlite === undefined)("sqliteStore", () => {
     const stage = store.begin();
     add(stage, "C3");
     expectMisuse(() => stage.state.exec(sql), /one of several statements begins or ends/);
-    // Words in a text are no statements, and what is authorized for the attempt is for nobody else.
+    // Words in a text are not statements, and what is authorized for the attempt is for nobody else.
     stage.state.exec("INSERT INTO stock VALUES ('commit', 1); INSERT INTO stock VALUES ('end', 1)");
     await stage.rollback();
     database.exec("BEGIN; COMMIT");

@@ -34,7 +34,7 @@ test("the type of an outcome is masked in telemetry", async () => {
   const { call, events } = ownLoop({ guardrails: [], effects: { pay: "state" } });
   await call("pay", () => Outcome.error(`user_${secret}`, "no"));
   expect(JSON.stringify(events)).not.toContain(secret.slice(-20));
-  // Only a name is a type, so it is no free text either.
+  // Only a name is a type, so it is not a free text either.
   expect(() => Outcome.error("it went wrong", "no")).toThrow("the type is not a name");
 });
 

@@ -262,7 +262,7 @@ test.each<readonly [string, unknown, unknown, boolean]>([
   ["another big number", { sum: 5n }, { sum: 6n }, false],
   ["null is not what is left out", { to: null }, {}, false],
   ["a list keeps its order", { to: ["a", "b"] }, { to: ["b", "a"] }, false],
-  ["a list is no object", { to: ["a"] }, { to: { 0: "a" } }, false],
+  ["a list is not an object", { to: ["a"] }, { to: { 0: "a" } }, false],
   ["members in another order", { a: 1, b: { c: 1, d: 2 } }, { b: { d: 2, c: 1 }, a: 1 }, true],
   ["no arguments", undefined, undefined, true],
   ["no arguments are not none", undefined, {}, false],

@@ -66,7 +66,7 @@ const NONSENSE: readonly (readonly [string, () => unknown])[] = [
   ["an empty string", () => ""],
   ["a blank message", () => ({ message: " " })],
   ["an object without a message", () => ({ ok: false })],
-  ["a message that is no string", () => ({ message: { toString: () => "no" } })],
+  ["a message that is not a string", () => ({ message: { toString: () => "no" } })],
   ["a list with nonsense", () => ["no", 5]],
   ["a function", () => () => "no"],
   ["a terminal violation without a reason", () => ({ message: "no", class: "terminal_guardrail" })],

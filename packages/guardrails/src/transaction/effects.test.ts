@@ -31,7 +31,7 @@ const notFound = (): never => {
 const bug = (): never => {
   throw new TypeError("x is not a function");
 };
-/** Throws what is no error. */
+/** Throws what is not an error. */
 function throwAny(thrown: unknown): never {
   throw thrown;
 }

@@ -26,7 +26,7 @@ test("a state change that takes its time is waited for, so that it counts", asyn
   expect(store.state.spent).toBe(80);
 });
 
-test("a state change that fails late undoes the call, and is no unhandled rejection", async () => {
+test("a state change that fails late undoes the call, and is not an unhandled rejection", async () => {
   const store = slotStore({ spent: 0 });
   const { call } = ownLoop({
     store,

@@ -222,7 +222,7 @@ describe.each(LABS)("runs on langchain $version", (lab) => {
     });
   });
 
-  test("an agent without the middleware is refused, and so is what is no agent", async () => {
+  test("an agent without the middleware is refused, and so is what is not an agent", async () => {
     const { session, model } = await runSession(lab, { replies: [{ text: "Ok." }] });
     const bare = langchain.createAgent({ model: model.model, tools: [] });
     await expect(session.run(bare, ask(lab))).rejects.toThrow(

@@ -253,7 +253,7 @@ describe.each(LABS)("requests of a session on langchain $version", (lab) => {
     expect(runs.length).toBeLessThan(3);
   });
 
-  test("an invalid call keeps the contract's message, takes no place and is no execution", async () => {
+  test("an invalid call keeps the contract's message, takes no place and is not an execution", async () => {
     const { tool, runs } = spied(lab);
     const { result } = await runSession(lab, {
       replies: [{ calls: [{ id: "c1", name: "create_order", args: BAD_ORDER }] }, { text: "Ok." }],

@@ -172,7 +172,7 @@ describe.each(LABS)("tools in a session on langchain $version", (lab) => {
     ).rejects.toThrow("agentSession: toolTimeout('look') returned -1");
   });
 
-  test("an unknown tool keeps the contract's message and is no execution", async () => {
+  test("an unknown tool keeps the contract's message and is not an execution", async () => {
     const { tool } = spied(lab, "look", { type: "object" }, () => "seen");
     const run = runSession(lab, { replies: once("loook"), tools: [tool] });
     const { result } = await run;

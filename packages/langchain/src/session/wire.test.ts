@@ -133,7 +133,7 @@ describe.each([
     expect(result).toMatchObject({ success: true, finalReport: { content: "# A" } });
   });
 
-  test("a connection that breaks within the answer is no report", async () => {
+  test("a connection that breaks within the answer is not a report", async () => {
     const cut: WireReply = { text: "The capital is Paris", delta: 3, cutAfter: streaming ? 4 : 1 };
     const { result } = await play(() => cut);
     expect(result.success).toBe(false);

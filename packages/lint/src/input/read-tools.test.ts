@@ -212,7 +212,7 @@ describe("a document", () => {
       ["/tools/0/functionDeclarations/0"],
     ],
     ["of Gemini in Python", { function_declarations: [one] }, ["/function_declarations/0"]],
-    ["with what is no tool", [5, null, "a", one, {}], ["/3"]],
+    ["with what is not a tool", [5, null, "a", one, {}], ["/3"]],
     ["with a result of another kind", { result: { tools: "none" } }, []],
     ["without tools", { a: one }, []],
     ["with tools that are no list", { tools: one }, []],

@@ -120,7 +120,7 @@ test.each<[schema: object, reason: string]>([
 test.each<[what: string, schema: object]>([
   ["a type and a part that says more of it", { ...number, allOf: [{ type: "integer" }] }],
   ["no type at all", { type: [], enum: [1] }],
-  ["a type that is no name", { type: [5], enum: [1] }],
+  ["a type that is not a name", { type: [5], enum: [1] }],
   ["parts of any kind", { ...string, allOf: [true, 5] }],
   ["a part that is the whole", { ...string, allOf: [{ $ref: "#" }] }],
   ["branches that are the whole", { ...string, anyOf: [{ $ref: "#" }] }],
@@ -151,7 +151,7 @@ test.each<[what: string, schema: object]>([
     { type: ["integer", "number"], minimum: 1.2, maximum: 1.8 },
   ],
   ["lengths that meet", { ...string, minLength: 4, maxLength: 4 }],
-  ["a limit that is no number", { ...string, minLength: "5", maxLength: 4 }],
+  ["a limit that is not a number", { ...string, minLength: "5", maxLength: 4 }],
   ["as many properties as allowed", { type: "object", required: ["a", "b"], maxProperties: 2 }],
   ["a property that is named twice", { type: "object", required: ["a", "a"], maxProperties: 1 }],
   ["invalid names", { type: "object", required: [1, 2], maxProperties: 1 }],

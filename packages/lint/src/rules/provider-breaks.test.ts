@@ -289,7 +289,7 @@ describe("clients on the official SDKs lose the whole list", () => {
   test("version 2 loses it, too, for an input schema that is not of an object", async () => {
     const [server, transport] = NextTransport.createLinkedPair();
     const client = new NextClient({ name: "c", version: "1" });
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is no EventTarget
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport of the SDK is not an EventTarget
     server.onmessage = (message) => {
       const { id, method } = message as { readonly id: number; readonly method: string };
       const result =

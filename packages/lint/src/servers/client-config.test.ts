@@ -24,7 +24,7 @@ describe("the configuration of a client", () => {
       [{ name: "a", url: "u", ...plain }],
     ],
     [
-      "with what is no server",
+      "with what is not a server",
       { mcpServers: { a: { url: "u" }, b: 5, c: {}, d: { command: 5, url: 5 } } },
       [{ name: "a", url: "u", ...plain }],
     ],

@@ -45,7 +45,7 @@ describe("openStore", () => {
     new Error("no code"),
     Object.assign(new Error("another"), { code: "ERR_DLOPEN_FAILED" }),
   ])(
-    "a package redis that is there but fails to load is no mistake of the user: %o",
+    "a package redis that is there but fails to load is not a mistake of the user: %o",
     async (thrown) => {
       const opening = openStore(settings, silent, async () => Promise.reject(thrown));
       await expect(opening).rejects.toBe(thrown);
@@ -234,7 +234,7 @@ describe.skipIf(!hasSqlite)("a file of SQLite", () => {
 
   test.each([
     ["in a folder that does not exist", join(folder, "none", "attempts.db")],
-    ["that is no database", join(folder, "text.db")],
+    ["that is not a database", join(folder, "text.db")],
   ])("%s is said so", async (_, store) => {
     writeFileSync(
       join(folder, "text.db"),

@@ -134,7 +134,7 @@ test("the server's own rejection is rewritten", async () => {
     .toContain("Validation failed for tool 'order'");
 });
 
-describe("what is no tool call", () => {
+describe("what is not a tool call", () => {
   test("passes at once, in both directions and in its order", async () => {
     const { wire, client } = wired();
     const sending = client.send(BAD);

@@ -254,7 +254,7 @@ describe.each([
 
   test.each([
     ["is for that tool alone", () => 101, true],
-    ["is none if it is no limit", () => 0.5, false],
+    ["is none if it is not a limit", () => 0.5, false],
     ["is none if the function returns nothing", () => undefined, false],
   ])("a limit of size that a function gives %s", async (__, limit, isCut) => {
     const { call } = await guarded({
@@ -291,7 +291,7 @@ test.each([
   expect(() => guardClient(new ClientV2(INFO), options as never)).toThrow(message);
 });
 
-test("what is no client, or has a guard, is refused", () => {
+test("what is not a client, or has a guard, is refused", () => {
   expect(() => guardClient({} as never, { server: "s" })).toThrow("pass a client");
   const guard = guardClient(new ClientV1(INFO), { server: "s" });
   expect(() => guardClient(guard, { server: "s" })).toThrow("already guarded");

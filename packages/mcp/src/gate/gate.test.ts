@@ -149,7 +149,7 @@ describe("enforce", () => {
   test.each([
     ["null", null],
     ["a string", "A1"],
-    ["JSON text that is no object", "[1]"],
+    ["JSON text that is not an object", "[1]"],
     ["a list", ["A1", 2]],
     ["a number", 7],
   ])("arguments that are %s are an error that the model reads", async (_, args) => {

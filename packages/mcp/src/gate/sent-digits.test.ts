@@ -19,7 +19,7 @@ function read(args: string): Message {
 
 test.each<[string, RegExp | string, readonly string[]]>([
   ['{"at":36028797018963971}', "Actual: 36028797018963971", []],
-  // The server gets the digits of the other number, which is no fault.
+  // The server gets the digits of the other number, which is not a fault.
   ['{"at":51,"id":36028797018963971}', "Actual: 51", ["/id"]],
   ['{"at":4111111111111111111}', "Expected: integer at most 50", ["4111111111111111168"]],
 ])("a message shows the digits that were sent: %s", async (args, shown, hidden) => {

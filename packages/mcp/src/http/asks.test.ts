@@ -263,8 +263,8 @@ test.each<[string, (state: string) => string]>([
   ["is of other arguments", edited(({ request }) => (request["digest"] = "another"))],
   ["has other reasons", edited(({ request }) => (request["reasons"] = []))],
   ["holds no request", edited((carried) => Object.assign(carried, { request: null }))],
-  ["is no JSON", () => "toolcontract.AAAA"],
-])("a state that %s is no answer: the person is asked again", async (_, change) => {
+  ["is not JSON", () => "toolcontract.AAAA"],
+])("a state that %s is not an answer: the person is asked again", async (_, change) => {
   const pair = await start();
   const question = await callStateless(pair);
   const answer = await callStateless(pair, agreeing(question, change));

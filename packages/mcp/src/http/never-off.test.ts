@@ -136,7 +136,7 @@ describe("a tool call on another path", () => {
     expect(pair.seen).toHaveLength(0);
   });
 
-  test("is not looked for in what is no call", async () => {
+  test("is not looked for in what is not a call", async () => {
     const pair = await startPair(serveAdd, {}, { failOpen: false });
     expect((await post(pair.url, { grant_type: "tools/call" })).status).toBe(200);
     expect(pair.seen[0]?.body).toBe('{"grant_type":"tools/call"}');

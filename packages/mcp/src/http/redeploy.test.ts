@@ -68,8 +68,8 @@ describe("the end of a connection", () => {
   test.each<[what: string, takesMs: number, isEndedBy: "server" | "time", isLost: boolean]>([
     ["by the server is a loss", 0, "server", true],
     ["by the server is one after a call that took long, too", 60, "server", true],
-    ["that was idle is no loss", 0, "time", false],
-    ["that was idle after a long call is no loss", 60, "time", false],
+    ["that was idle is not a loss", 0, "time", false],
+    ["that was idle after a long call is not a loss", 60, "time", false],
   ])("%s", async (_, takesMs, isEndedBy, isLost) => {
     const server = await serveOn((__, response) => void setTimeout(() => response.end(), takesMs));
     running.push(server);

@@ -38,7 +38,7 @@ describe("a response's head", () => {
     expect(headOf(raw)).toMatchObject({ ...expected, list: raw });
   });
 
-  test("of an error is no stream of events", () => {
+  test("of an error is not a stream of events", () => {
     expect([200, 404].map((status) => isEventStream({ status, form: "events" }))).toEqual([
       true,
       false,

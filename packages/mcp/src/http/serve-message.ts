@@ -93,7 +93,7 @@ export function restOf(
   return { head: bytes, body: followed, share };
 }
 
-/** A long message that was no call by its beginning. */
+/** A long message that was not a call by its beginning. */
 class BecameCall extends Error {}
 
 function serveCall(

@@ -35,6 +35,6 @@ test.each(["/", "/mc", "/mcp2", "/mcp/x", "/x?to=/mcp", "/%zz/mcp", "/base"])(
   },
 );
 
-test.each(["http://evil.example/mcp", "*", "", "mcp"])("%j is no path", (url) => {
+test.each(["http://evil.example/mcp", "*", "", "mcp"])("%j is not a path", (url) => {
   expect(targetOf(url)).toBeUndefined();
 });

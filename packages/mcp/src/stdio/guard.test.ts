@@ -13,7 +13,7 @@ test("a call before any list: the gate requests the schema itself, unseen by the
   expect(proxy.output().toString()).not.toContain('"tools":[');
 });
 
-/** What servers may run although it is no plain call. */
+/** What servers may run although it is not a plain call. */
 const REFUSED = [
   ["the method twice", 1, '"method":"tools/call","method":"ping"'],
   ["the method twice, in another case", 2, '"Method":"tools/call","method":"ping"'],

@@ -227,7 +227,7 @@ describe("a long line of the server", () => {
     expect((await end()).metrics).not.toContain("unvalidated_calls_total{");
   });
 
-  test("and the tool list over its own limit: it is no list, and the gate does not wait for it", async () => {
+  test("and the tool list over its own limit: it is not a list, and the gate does not wait for it", async () => {
     const sent: Message[] = [];
     const own = createOwnRequests((request) => sent.push(request));
     const list = own.list({}, {});

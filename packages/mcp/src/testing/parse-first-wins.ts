@@ -3,7 +3,7 @@ const TOKEN = /\s*(?:([[\]{},:])|("(?:[^"\\]|\\.)*")|([^\s[\]{},:"]+))/y;
 /** Parses JSON as parsers do that keep the first of two members with the same name; undefined if it is invalid. */
 export function parseFirstWins(text: string): unknown {
   try {
-    // Strips a byte order mark and refuses what is no JSON.
+    // Strips a byte order mark and refuses what is not JSON.
     const source = text.replace(/^\uFEFF/, "");
     JSON.parse(source);
     const tokens = tokensOf(source);

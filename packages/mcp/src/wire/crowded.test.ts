@@ -19,7 +19,7 @@ describe("whether an object has too many names", () => {
     ["nested ones", `{"a":[{"b":${MANY}}]}`, true],
     ["colons, brackets and quotes in a string", JSON.stringify([`":{"`.repeat(60_000)]), false],
     ["text without an end", `{"a":"${":".repeat(300_000)}`, false],
-    ["text that is no JSON", ":".repeat(300_000), true],
+    ["text that is not JSON", ":".repeat(300_000), true],
     ["a short one", '{"a":1}', false],
   ])("%s", (_, text, isOne) => {
     expect(isCrowded(text)).toBe(isOne);

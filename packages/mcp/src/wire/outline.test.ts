@@ -90,7 +90,7 @@ test("says of every message what JSON.parse says, however it arrives", () => {
   );
 });
 
-test("says of every text that JSON.parse refuses, and of all that is no object, that it may be a call", () => {
+test("says of every text that JSON.parse refuses, and of all that is not an object, that it may be a call", () => {
   const parts = ["{", "}", "[", "]", ":", ",", '"', "\\", " ", "a", "1", "/", "\r"];
   const noise = fc.string({ unit: fc.constantFrom(...parts, '"method":"ping"', '"id":1') });
   fc.assert(

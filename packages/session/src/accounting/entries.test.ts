@@ -42,7 +42,7 @@ describe("the entry of a request", () => {
       entry: { status: "ok", tokens: NO_TOKENS, costUsd: 0.002 },
     },
     {
-      name: "with a cost that is no number",
+      name: "with a cost that is not a number",
       facts: { costUsd: Number.NaN },
       entry: { status: "ok", tokens: NO_TOKENS },
     },

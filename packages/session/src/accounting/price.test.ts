@@ -92,7 +92,7 @@ describe("the list price", () => {
     ],
     ["no names", { ...usage, provider: "", model: "" }, undefined],
     [
-      "tokens that are no numbers",
+      "tokens that are not numbers",
       { ...usage, inputTokens: Number.NaN, provider: "openai", model: "gpt-4o" },
       undefined,
     ],
@@ -136,7 +136,7 @@ describe("the cost that a gateway reports", () => {
     { openrouter: "usage" },
     "gateway",
     null,
-  ])("is ignored if it is no number: %j", async (metadata) => {
+  ])("is ignored if it is not a number: %j", async (metadata) => {
     const asked = { ...usage, provider: "gateway", model: "openai/gpt-4o", metadata };
     expect(await priceOf(asked)).toBeCloseTo(0.002, 10);
   });

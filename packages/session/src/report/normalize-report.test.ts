@@ -76,7 +76,7 @@ describe("a report that is taken", () => {
       report: { content: "Paris", metadata: { sources: 2 } },
     },
     {
-      name: "metadata that is no object is left out",
+      name: "metadata that is not an object is left out",
       format: "text",
       sent: { content: "Paris", metadata: "two sources" },
       report: { content: "Paris" },

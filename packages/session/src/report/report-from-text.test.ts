@@ -11,7 +11,7 @@ interface Row {
   readonly format: ReportFormat;
   readonly text: string;
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Undefined if the text is no report. */
+  /** Undefined if the text is not a report. */
   readonly report: object | undefined;
 }
 
@@ -112,7 +112,7 @@ test.each(rows)("$format from $name: $text", ({ format, text, schema, report }) 
   );
 });
 
-test("a text that is no report is no failure of the tool", () => {
+test("a text that is not a report is not a failure of the tool", () => {
   const events: unknown[] = [];
   reportFromText("Paris", { format: "json", onEvent: (event) => events.push(event) });
   expect(events).toEqual([]);

@@ -36,10 +36,10 @@ const table: readonly (readonly [string, Partial<ReplyFacts>, JudgeOptions, Verd
     { ...RETRY, isLast: true },
     "complete",
   ],
-  ["text that is no report", { text: "my answer" }, JSON_ONLY, EMPTY_NOTICE],
+  ["text that is not a report", { text: "my answer" }, JSON_ONLY, EMPTY_NOTICE],
   ["text that is one", { text: "{}" }, JSON_ONLY, "complete"],
   [
-    "text that is no report, on the last turn",
+    "text that is not a report, on the last turn",
     { text: "my answer" },
     { ...JSON_ONLY, isLast: true },
     EMPTY_NOTICE,

@@ -207,7 +207,7 @@ describe("when a limit is free again, if no header says how long to wait (F15)",
       { "ratelimit-remaining": "3", "ratelimit-reset": "8" },
       undefined,
     ],
-    ["what is no time", { "ratelimit-reset": "soon" }, undefined],
+    ["what is not a time", { "ratelimit-reset": "soon" }, undefined],
     ["nothing", {}, undefined],
   ])("%s", (_, headers, milliseconds) => {
     expect(resetIn(refused(429, "", headers), NOW)).toBe(milliseconds);
@@ -221,7 +221,7 @@ describe("when a limit is free again, if no header says how long to wait (F15)",
   });
 
   test.each([null, undefined, 5, "x", { headers: 5 }, { headers: { "x-ratelimit-reset": {} } }])(
-    "what is no error says nothing: %j",
+    "what is not an error says nothing: %j",
     (thrown) => {
       expect(resetIn(thrown, NOW)).toBeUndefined();
     },

@@ -58,7 +58,11 @@ describe("is found", () => {
     ],
     ["in a field, after the header", { retryAfterMs: 9, headers: { "retry-after": "3" } }, 3_000],
     ["in a field", { retryAfterMs: 9 }, 9],
-    ["but not in a field that is no time", { retryAfterMs: -9, message: "try again in 2s" }, 2_000],
+    [
+      "but not in a field that is not a time",
+      { retryAfterMs: -9, message: "try again in 2s" },
+      2_000,
+    ],
     ["but not in headers of null", { headers: null, responseHeaders: "retry-after: 3" }, undefined],
     [
       "but not in headers whose get throws",

@@ -58,7 +58,7 @@ async function play(
 test.each([
   ["a request id", (turn: number) => `502 Bad Gateway (trace ${turn * 37}f)`],
   ["a clock", (turn: number) => `timed out at 12:00:0${turn % 10}`],
-])("a call that fails each time with %s in its words is no progress (F23)", async (_, words) => {
+])("a call that fails each time with %s in its words is not progress (F23)", async (_, words) => {
   expect(await play(() => [{ q: "a" }], words, true)).toEqual({
     told: 4,
     last: 5,

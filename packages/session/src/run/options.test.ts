@@ -86,7 +86,7 @@ const fine: readonly (readonly [string, object])[] = [
   ["settings", { settings: {} }],
 ];
 
-test.each(fine)("%s is no fault", (_, members) => {
+test.each(fine)("%s is not a fault", (_, members) => {
   expect(() => createdWith({ targets: [{ model: "m", ...members }] })).not.toThrow();
 });
 

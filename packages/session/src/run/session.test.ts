@@ -188,7 +188,7 @@ test.each<readonly [string, (misuse: Error) => Parameters<typeof runs>]>([
     ],
   ],
   ["that ended the loop", (thrown) => [async () => undefined, {}, { end: () => ({ thrown }) }]],
-])("a misuse %s is no result of a run", async (_, given) => {
+])("a misuse %s is not a result of a run", async (_, given) => {
   const misuse = new ToolContractError("pass a model");
   await expect(runs(...given(misuse))).rejects.toBe(misuse);
 });

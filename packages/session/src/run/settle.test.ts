@@ -73,7 +73,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    "an answer of blanks is no report",
+    "an answer of blanks is not a report",
     {
       loop: (run) => answered(run, { ...CALL, text: " \n" }),
       options: { maxTurns: 1 },
@@ -110,7 +110,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    "the report tool alone is no tool to nudge to",
+    "the report tool alone is not a tool to nudge to",
     {
       loop: (run) => answered(run, TEXT, [ASK], { tools: [{ name: "agent__final_report" }] }),
       options: NUDGE,
@@ -181,7 +181,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    "a call is no text to fall back on",
+    "a call is not text to fall back on",
     {
       loop: attempts({ ...CALL, text: "Let me see.", cut: true }, DOWN, DOWN),
       options: NUDGE,
@@ -227,7 +227,7 @@ const cases: readonly (readonly [string, Case])[] = [
     },
   ],
   [
-    "text that is cut after a nudge is no whole answer",
+    "text that is cut after a nudge is not a whole answer",
     {
       loop: attempts(TEXT, CUT, DOWN),
       options: NUDGE,

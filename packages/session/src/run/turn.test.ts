@@ -260,7 +260,7 @@ test.each<readonly [string, RequestTimeout, Partial<TurnRequest>, Attempt, strin
     NO_END,
   ],
   [
-    "its answer, if it is no stream",
+    "its answer, if it is not a stream",
     { firstToken: 1, silence: 1, total: 2 },
     {},
     hang,
@@ -428,7 +428,7 @@ test("an abort before the first request is fatal like any other", async () => {
   });
 });
 
-test("a call that a failure left open is no pause", async () => {
+test("a call that a failure left open is not a pause", async () => {
   const { error } = await runs(
     async (run) => (await streamed(run)).fail(new Error("connection lost")),
     {},

@@ -39,7 +39,7 @@ export interface LlmEntry extends TraceIds {
   readonly provider: string;
   /** The model asked. */
   readonly model: string;
-  /** `"failed"` for what was no answer that the run could use. */
+  /** `"failed"` for what was not an answer that the run could use. */
   readonly status: "ok" | "failed";
   /** Milliseconds. */
   readonly latency: number;

@@ -141,7 +141,7 @@ describe("the instructions for the next answer", () => {
     );
   });
 
-  test("never throw for a schema that is no JSON", () => {
+  test("never throw for a schema that is not JSON", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
     const tools = [cyclic, 1n, undefined].map((inputSchema) => ({ name: "add", inputSchema }));

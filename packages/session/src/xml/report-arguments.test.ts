@@ -67,7 +67,7 @@ describe("an answer's report, from the tag to the object", () => {
     });
   });
 
-  test("JSON that cannot be read is no report", () => {
+  test("JSON that cannot be read is not a report", () => {
     expect(taken("json", "format='json'", "Paris").status).toBe("invalid");
   });
 });

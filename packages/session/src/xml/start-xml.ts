@@ -8,7 +8,7 @@ import { xmlFacts } from "./xml-facts.ts";
 /**
  * Starts one run in XML, for a loop of your own; the option `transport` of a session takes {@link xml} or {@link xmlFinal}.
  *
- * The nonce keeps tags apart from text that is quoted; it is no secret and protects nothing.
+ * The nonce keeps tags apart from text that is quoted; it is not a secret and protects nothing.
  *
  * @throws ToolContractError for an invalid nonce or mode.
  * @example

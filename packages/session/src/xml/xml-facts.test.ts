@@ -28,7 +28,7 @@ test.each([
   expect(judged(tags)).toMatchObject({ text: "" });
 });
 
-test("reasoning alone is no answer", () => {
+test("reasoning alone is not an answer", () => {
   expect(judged("")).toMatchObject({ hasReasoning: false });
 });
 

@@ -174,7 +174,7 @@ describe("createVersionedStore", () => {
       "createVersionedStore: `idleTime` must be a whole number of milliseconds, at least 1.",
     ],
     [
-      "a prefix that is no string",
+      "a prefix that is not a string",
       () => createVersionedStore(engine().fake, { prefix: 1 as never }),
       "createVersionedStore: `prefix` must be a string.",
     ],

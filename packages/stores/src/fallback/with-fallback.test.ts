@@ -336,7 +336,7 @@ describe("withFallback", () => {
     });
   });
 
-  test("a busy event loop is no hanging engine", async () => {
+  test("a busy event loop is not a hanging engine", async () => {
     vi.useRealTimers();
     const shared = createMemoryStore();
     // Answers that need two turns of the event loop, as those of a socket do.
@@ -412,7 +412,7 @@ describe("withFallback", () => {
     expect(store.outage).toBeUndefined();
   });
 
-  test("what the change throws is no outage, and is thrown", async () => {
+  test("what the change throws is not an outage, and is thrown", async () => {
     const shared = engine();
     const store = withFallback(shared.store);
     const wrong = new TypeError("a mistake of the caller");
@@ -446,7 +446,7 @@ describe("withFallback", () => {
       "withFallback: `timeLimit` must be a number of milliseconds above 0.",
     ],
     [
-      "a pause that is no number",
+      "a pause that is not a number",
       () => withFallback(createMemoryStore(), { pause: "1s" as never }),
       "withFallback: `pause` must be a number of milliseconds above 0.",
     ],

@@ -52,7 +52,7 @@ function readOnly(): import("node:sqlite").DatabaseSync {
   return database;
 }
 
-test("what is no open database is an error that says which Node has one", () => {
+test("what is not an open database is an error that says which Node has one", () => {
   const message =
     'sqliteAttempts: pass an open database, such as new DatabaseSync("attempts.db") of node:sqlite, which Node has from 22.5 on.';
   for (const database of [undefined, null, "attempts.db", {}, { prepare: () => undefined }]) {
@@ -135,7 +135,7 @@ describe.skipIf(sqlite === undefined)("sqliteAttempts", () => {
 
   test.each<[string, () => import("node:sqlite").DatabaseSync, string]>([
     ["is closed", () => closed(), "database is not open"],
-    ["is no SQLite file", () => open(foreignFile()), "file is not a database"],
+    ["is not a SQLite file", () => open(foreignFile()), "file is not a database"],
     ["is read-only", () => readOnly(), "attempt to write a readonly database"],
   ])("a database that %s is an error at once", (_, database, reason) => {
     expect(() => sqliteAttempts(database())).toThrow(
@@ -180,7 +180,7 @@ describe.skipIf(sqlite === undefined)("sqliteAttempts", () => {
     expect(store.get("a")).toEqual(one);
   });
 
-  test("a busyTimeout that is no time is an error at once", () => {
+  test("a busyTimeout that is not a time is an error at once", () => {
     expect(() => sqliteAttempts(open(newFile()), { busyTimeout: -1 })).toThrow(
       new ToolContractError(
         "sqliteAttempts: `busyTimeout` must be a whole number of milliseconds.",

@@ -29,7 +29,7 @@ function open(file: string): import("node:sqlite").DatabaseSync {
   return database;
 }
 
-test("what is no open database is an error that says which Node has one", () => {
+test("what is not an open database is an error that says which Node has one", () => {
   const message =
     'sqliteLedger: pass an open database, such as new DatabaseSync("ledger.db") of node:sqlite, which Node has from 22.5 on.';
   for (const database of [undefined, null, "ledger.db", {}, { prepare: () => undefined }]) {
@@ -92,7 +92,7 @@ describe.skipIf(sqlite === undefined)("sqliteLedger", () => {
     const ledger = sqliteLedger(database);
     const claim = { limit: "a", account: "a", amount: 1, max: 100 };
     const entry = { id: "1", state: "reserved", reservedAt: 0, facts: {} } as const;
-    // The same account twice is no entry that a stage would make.
+    // The same account twice is not an entry that a stage would make.
     expect(() => ledger.reserve({ ...entry, claims: [claim, claim] })).toThrow("UNIQUE");
     expect(ledger.open()).toEqual([]);
     expect(ledger.reserve({ ...entry, claims: [claim] })).toEqual([]);

@@ -40,7 +40,7 @@ test.each([
   ['{"a": tru}', 6, 'Unexpected "tru"'],
   ['{"a": 01}', 7, "A comma is missing"],
   ['{"a": .5}', 6, 'Unexpected ".5"'],
-  ['{"a": 5.}', 6, "This is no number of JSON"],
+  ['{"a": 5.}', 6, "This is not a JSON number"],
   ['{"a": [1, 2}', 11, "A comma is missing"],
   ["[,]", 1, "A value is missing"],
   ["[1:2]", 2, "A comma is missing"],

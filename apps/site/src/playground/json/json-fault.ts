@@ -53,8 +53,8 @@ function firstError(text: string): FirstError {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  InvalidNumberFormat: "This is no number of JSON",
-  UnexpectedEndOfNumber: "This is no number of JSON",
+  InvalidNumberFormat: "This is not a JSON number",
+  UnexpectedEndOfNumber: "This is not a JSON number",
   PropertyNameExpected: "A name in double quotes is missing",
   ValueExpected: "A value is missing",
   ColonExpected: "A colon is missing after the name",

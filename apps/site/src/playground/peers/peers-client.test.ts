@@ -53,7 +53,7 @@ test("a worker that fails rejects its request with the reason", async () => {
   await expect(failed).rejects.toThrow("The frameworks could not be asked: out of memory");
 });
 
-test("what is no answer of the frameworks is not drawn", async () => {
+test("what is not an answer of the frameworks is not drawn", async () => {
   const { client, workers } = scripted();
   const forged = client.ask(request);
   workers[0]?.answer([{ ...answersWith("one")[0], text: { __v_isVNode: true, type: "img" } }]);

@@ -255,10 +255,10 @@ describe("a fragment", () => {
 });
 
 describe("a link to tools to lint", () => {
-  test("restores any text, and is no link to a call", async () => {
+  test("restores any text, and is not a link to a call", async () => {
     await fc.assert(
       fc.asyncProperty(anyText, async (given) => {
-        // Half a character is no text.
+        // Half a character is not text.
         const text = new TextDecoder().decode(new TextEncoder().encode(given));
         const link = await encodeLintLink(text);
         if ("fault" in link) throw new Error(link.fault);

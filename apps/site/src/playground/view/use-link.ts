@@ -18,7 +18,7 @@ export interface Shown {
 
 /** The address of the page: a link to what is shown. */
 export interface LinkModel {
-  /** Why the address is no link to what is shown, or why nothing could be read from it. */
+  /** Why the address is not a link to what is shown, or why nothing could be read from it. */
   readonly linkFault: Ref<string | undefined>;
   /** Writes what is shown into the address, unless it came from there. */
   readonly writeLink: () => Promise<void>;

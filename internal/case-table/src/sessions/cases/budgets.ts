@@ -128,7 +128,7 @@ export const budgetCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "the same call with the same result is no progress",
+    name: "the same call with the same result is not progress",
     clause: PROGRESS,
     targets: [target([...stuck(4), report()])],
     tools: [READ],

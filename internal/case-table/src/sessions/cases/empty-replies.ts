@@ -132,7 +132,7 @@ export const emptyReplyCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "reasoning alone in the last turn is no answer",
+    name: "reasoning alone in the last turn is not an answer",
     clause: "Otherwise (no content, no tools) a synthetic retry is triggered",
     options: { maxTurns: 1 },
     targets: [target([{ reasoning: "I should read." }, report()])],
@@ -169,7 +169,7 @@ export const emptyReplyCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "reasoning with an answer is no matter",
+    name: "reasoning beside an answer is fine",
     clause: "the reasoning is preserved in the conversation for the next turn",
     targets: [
       target([

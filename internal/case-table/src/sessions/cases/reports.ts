@@ -272,7 +272,7 @@ export const reportCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "text that is no JSON is asked for again where JSON is expected",
+    name: "text that is not JSON is asked for again where JSON is expected",
     clause: "Final report format ALWAYS matches session expectation",
     options: { expectedOutputFormat: "json" },
     targets: [

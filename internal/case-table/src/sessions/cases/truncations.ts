@@ -2,7 +2,7 @@ import { calls, failure, fails, reportCall, reported, says, target } from "../ro
 import type { SessionCase } from "../session-case.ts";
 import { FILTERED, NUDGE, SHORTER } from "../texts.ts";
 
-const WHOLE = "a text that is not whole is no success while an attempt is left";
+const WHOLE = "a text that is not whole is not a success while an attempt is left";
 const CUT = "pa failed: the answer was cut off at its length limit";
 const half = (finishReason: "length" | "content-filter" = "length") => ({
   text: "half an ans",
@@ -82,7 +82,7 @@ export const truncationCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "a cut text that is no JSON is no report, also with no attempt left",
+    name: "a cut text that is not JSON is not a report, also with no attempt left",
     clause: "JSON format: content_json object",
     options: { maxRetries: 1, expectedOutputFormat: "json" },
     targets: [target([{ text: '{"notes": ', finishReason: "length" }])],

@@ -213,7 +213,7 @@ export const turnCases: readonly SessionCase[] = [
     },
   },
   {
-    name: "an invalid call over the cap is no attempt",
+    name: "an invalid call over the cap is not an attempt",
     clause: "a call over the cap is answered in no lane and not counted",
     options: { maxToolCallsPerTurn: 1 },
     targets: [

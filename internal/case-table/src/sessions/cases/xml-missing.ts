@@ -46,13 +46,13 @@ function toCase(row: Repeated): SessionCase {
 
 const ROWS: readonly Repeated[] = [
   {
-    name: "in XML, text alone is no answer",
+    name: "in XML, text alone is not an answer",
     clause: "Content outside matched tags is ignored",
     first: says("Two notes."),
     error: "the answer is plain text without tool calls",
   },
   {
-    name: "in XML, reasoning alone is no answer",
+    name: "in XML, reasoning alone is not an answer",
     clause: "empty/reasoning-only outputs are treated as missing",
     first: { reasoning: "Two, I think." },
   },
@@ -64,7 +64,7 @@ const ROWS: readonly Repeated[] = [
     ),
   },
   {
-    name: "in XML, the instructions' own line is no report",
+    name: "in XML, the instructions' own line is not a report",
     clause: "Missing or invalid tags follow the existing retry logic",
     first: says(xmlReport("(replace this line with your complete answer in Markdown)")),
   },

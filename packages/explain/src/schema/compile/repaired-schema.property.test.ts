@@ -6,7 +6,7 @@ import type { CompiledSchema } from "./compiled-schema.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** Stands for the same list or map with a first member that is no schema. */
+/** Stands for the same list or map with a first member that is not a schema. */
 const MEMBER = Symbol("member");
 
 // No misspelling with a meaning, and nothing that an older dialect reads.

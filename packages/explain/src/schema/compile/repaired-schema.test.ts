@@ -186,7 +186,7 @@ const LEFT_OUT: readonly Row[] = [
   leftOut({ not: "string" }, "not", "x"),
   leftOut({ dependentRequired: { a: "bc" } }, "dependentRequired", { a: 1 }),
   {
-    name: "a property that is no schema",
+    name: "a property that is not a schema",
     schema: beside("string"),
     accepts: [{ q: 1, n: 1 }],
     refuses: [{ n: "x" }],

@@ -48,7 +48,7 @@ describe("a schema in Gemini's dialect as JSON Schema", () => {
     ["a boolean", false, false],
     ["no schema", undefined, {}],
     [
-      "parts that are no schemas",
+      "parts that are not schemas",
       { properties: 3, items: null, anyOf: "x" },
       { properties: 3, items: null, anyOf: "x" },
     ],

@@ -60,7 +60,7 @@ describe("a number for a text is written as one, unless the description states a
   });
 });
 
-describe("a boolean is no literal where an id, a path or a name is meant", () => {
+describe("a boolean is not a literal where an id, a path or a name is meant", () => {
   test.each([
     ["cwd", "Folder to run in", false],
     ["confirm_cost_id", "Id of the confirmation", true],

@@ -247,7 +247,7 @@ describe("mistakes of the program, in Cedar's words", () => {
   test.each<readonly [string, unknown, RegExp]>([
     ["no string", { policies: 7 }, /option 'policies' must be policies in Cedar's language/],
     [
-      "a schema that is no string",
+      "a schema that is not a string",
       { policies: ok, schema: {} },
       /option 'schema' must be a schema in Cedar's language/,
     ],

@@ -304,7 +304,7 @@ describe("a server's response to an invalid call", () => {
     ["a time-out", error(-32001, "Request timed out")],
     ["headers that do not match", error(-32020, "Input validation error")],
     ["an unknown method", error(-32601, "Method not found")],
-  ])("%s is no rejection", (_, answer) => {
+  ])("%s is not a rejection", (_, answer) => {
     expect(read(answer)).toBeUndefined();
   });
 
