@@ -6,15 +6,7 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider";
 import { isRecord, textParts, unifiedFinishReason, viewOf } from "@toolcontract/core/adapter";
-
-/** Judges a final answer: the model is asked again, or it ends with this text. */
-export type JudgeAnswer = (
-  text: string,
-  finishReason: string | undefined,
-) => Promise<
-  | { readonly action: "again"; readonly content: string }
-  | { readonly action: "end"; readonly text: string }
->;
+import type { JudgeAnswer } from "./judge-answer.ts";
 
 type Prompt = LanguageModelV4CallOptions["prompt"];
 type Finish = Extract<LanguageModelV4StreamPart, { readonly type: "finish" }>;

@@ -1,4 +1,10 @@
-import type { FlexibleSchema } from "ai";
+import type { Schema } from "ai";
+
+/** A schema as `Output.object` takes it: version 5 exports no name for it. */
+type FlexibleSchema<OBJECT> =
+  | Schema<OBJECT>
+  | (() => Schema<OBJECT>)
+  | { readonly "~standard": { readonly types?: { readonly output: OBJECT } | undefined } };
 
 /**
  * What the final answer of a run must be.

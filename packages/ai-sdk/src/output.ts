@@ -1,7 +1,7 @@
 import { EscalationError, type ToolDefinition } from "@toolcontract/core";
 import { answerText } from "@toolcontract/core/adapter";
-import { Output, type ToolSet } from "ai";
-import type { JudgeAnswer } from "./answering-model.ts";
+import { type FlexibleSchema, Output, type ToolSet } from "ai";
+import type { JudgeAnswer } from "./judge-answer.ts";
 import type { Guard } from "./guard.ts";
 import type { OutputOptions } from "./output-options.ts";
 import { createToolDefinitions } from "./tool-definitions.ts";
@@ -16,7 +16,7 @@ export interface GuardedOutput<OBJECT> {
 
 /** The output of the SDK for a schema. */
 export function outputOf<OBJECT>({ schema }: OutputOptions<OBJECT>): GuardedOutput<OBJECT> {
-  const output = Output.object({ schema });
+  const output = Output.object({ schema: schema as FlexibleSchema<OBJECT> });
   return { output, experimental_output: output };
 }
 

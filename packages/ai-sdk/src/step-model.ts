@@ -16,7 +16,8 @@ import type {
   LanguageModelV4ToolCall,
 } from "@ai-sdk/provider";
 import { gateway, type LanguageModel } from "ai";
-import { answeringModel, type JudgeAnswer } from "./answering-model.ts";
+import { answeringModel } from "./answering-model.ts";
+import type { JudgeAnswer } from "./judge-answer.ts";
 
 // JavaScript and the SDK see no space in it, so the SDK cannot parse what ends in it.
 const UNPARSED = "\u00A0";

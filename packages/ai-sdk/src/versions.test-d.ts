@@ -1,8 +1,10 @@
 import { createContract, type Escalation } from "@toolcontract/core";
 import {
   Experimental_Agent as Agent,
+  generateObject,
   generateText,
   hasToolCall,
+  jsonSchema,
   type LanguageModel,
   stepCountIs,
   streamText,
@@ -10,7 +12,7 @@ import {
 } from "ai";
 import { expectTypeOf } from "vitest";
 import { z } from "zod";
-import { escalationsOf, withContract } from "./index.ts";
+import { escalationsOf, guardModel, withContract } from "./index.ts";
 
 // Types in every supported version of the SDK; types.test.ts compiles this file with each of them.
 
@@ -53,6 +55,23 @@ for (const call of (await agent.generate({ prompt: "Hi" })).toolCalls) {
   if (call.dynamic || call.toolName !== "read_file") continue;
   expectTypeOf(call.input.path).toEqualTypeOf<string>();
 }
+
+// The answer has the type of its schema.
+const review = z.object({ rating: z.number().max(5), title: z.string() });
+const rated = withContract({ tools, output: { schema: review, maxAttempts: 2 } });
+type Parse<OBJECT> = (...given: never[]) => Promise<OBJECT>;
+// Version 5 has another name for it.
+type ObjectOf<OUTPUT> = OUTPUT extends
+  | { readonly parseOutput: Parse<infer OBJECT> }
+  | { readonly parseCompleteOutput: Parse<infer OBJECT> }
+  ? OBJECT
+  : never;
+expectTypeOf<ObjectOf<typeof rated.output>>().toEqualTypeOf<z.infer<typeof review>>();
+withContract({ tools, output: { schema: jsonSchema<{ rating: number }>({ type: "object" }) } });
+// @ts-expect-error no schema
+withContract({ tools, output: { schema: 5 } });
+const { object } = await generateObject({ model: guardModel(model), schema: review, prompt: "Hi" });
+expectTypeOf(object).toEqualTypeOf<z.infer<typeof review>>();
 
 // The escalations are in every result.
 expectTypeOf(escalationsOf(result.steps)).toEqualTypeOf<readonly Escalation[]>();
