@@ -7,6 +7,7 @@ import type { HookedRequest, ModelHandler } from "./hooks.ts";
 import { finishReasonOf, type NativeCall, textOfMessage } from "./messages.ts";
 import type { MiddlewareGuard } from "./options.ts";
 import { originOfHook } from "./runs.ts";
+import { isStrategy, withStrategy } from "./output-strategy.ts";
 
 /**
  * A handler whose structured output the contract judges: what does not fit is asked for again, in the contract's words, until its
@@ -17,7 +18,7 @@ import { originOfHook } from "./runs.ts";
  */
 export function judgingOutput(handler: ModelHandler, guard: MiddlewareGuard): ModelHandler {
   return async (request) => {
-    const { format, strategies } = unchecked(request.responseFormat);
+    const { format, strategies } = unchecked(await withStrategy(request));
     if (strategies.length === 0) return handler(request);
     let { messages } = request;
     for (;;) {
@@ -158,17 +159,4 @@ function unchecked(given: unknown): {
     return Object.create(one, { parse: { value: parse } }) as unknown;
   });
   return { format: Array.isArray(given) ? format : format[0], strategies };
-}
-
-interface LangChainStrategy {
-  readonly name?: unknown;
-  readonly schema: object;
-  parse(said: unknown): unknown;
-}
-
-/** By its shape: each copy of the package has its own classes. */
-function isStrategy(format: unknown): format is LangChainStrategy {
-  if (!isRecord(format) || "~standard" in format) return false;
-  const isOfKind = "tool" in format || "strict" in format;
-  return isOfKind && typeof format["parse"] === "function" && isRecord(format["schema"]);
 }
