@@ -104,6 +104,12 @@ export interface AdapterOptions<TOOLS extends ToolSet> {
    * if several users run the same guarded tools; attempts are counted from the messages in any case.
    */
   readonly conversationId?: string;
+  /**
+   * The agent that these tools are guarded for, as people call it: in logs and events, where several agents share a contract.
+   *
+   * @default none: the SDK names no agent
+   */
+  readonly agentName?: string;
 }
 
 /**
@@ -120,7 +126,7 @@ export type WithContractOptions<TOOLS extends ToolSet> = WithContract<AdapterOpt
 /** The options whose types do not depend on the tools. */
 type OptionsOfGuard = Pick<
   AdapterOptions<ToolSet>,
-  "tools" | "escalate" | "repairNames" | "retryWith" | "provider" | "conversationId"
+  "tools" | "escalate" | "repairNames" | "retryWith" | "provider" | "conversationId" | "agentName"
 > & { readonly activeTools?: readonly string[] };
 
 /** What each option must be. */
@@ -146,6 +152,7 @@ export const ADAPTER_OPTIONS: OptionRules &
   retryWith: oneOf("tool-choice"),
   provider: isSchemaProvider,
   conversationId: isString,
+  agentName: isString,
 };
 
 const TO_THE_SDK = "Pass it to generateText, streamText or the agent.";
@@ -176,6 +183,7 @@ export interface Guard {
   readonly conversationId: string;
   /** False if the application named no conversation: then each run keeps to itself. */
   readonly isNamed: boolean;
+  readonly agentName: string | undefined;
   readonly escalate: Escalate;
   readonly repairNames: boolean;
   /** Makes the next turn the last; absent if the model is then asked for words. */
@@ -206,6 +214,7 @@ export function createGuard(
     toolNames,
     conversationId: options.conversationId ?? "ai-sdk",
     isNamed: options.conversationId !== undefined,
+    agentName: options.agentName,
     escalate: options.escalate ?? "drop-tool",
     repairNames: options.repairNames ?? false,
     forcesRetry: options.retryWith === "tool-choice",

@@ -129,10 +129,22 @@ function approvalsIn(messages: Messages): readonly string[] {
 /** Where a call was made: in the conversation that the application named, else in its run alone. */
 export function placeIn(
   messages: Messages,
-  { conversationId, isNamed }: { readonly conversationId: string; readonly isNamed: boolean },
-): Pick<CallContext, "conversationId" | "turnId" | "runId" | "knowsRun" | "knowsConversation"> {
+  {
+    conversationId,
+    isNamed,
+    agentName,
+  }: {
+    readonly conversationId: string;
+    readonly isNamed: boolean;
+    readonly agentName: string | undefined;
+  },
+): Pick<
+  CallContext,
+  "conversationId" | "turnId" | "runId" | "knowsRun" | "knowsConversation" | "agentName"
+> {
   const { run, turnId } = stepFrom(messages);
-  if (isNamed) return { conversationId, turnId };
+  const place = { conversationId, turnId, ...(agentName !== undefined && { agentName }) };
+  if (isNamed) return place;
   const own = run.id === undefined ? { knowsRun: false } : { runId: run.id };
-  return { conversationId, turnId, knowsConversation: false, ...own };
+  return { ...place, knowsConversation: false, ...own };
 }
