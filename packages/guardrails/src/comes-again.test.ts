@@ -357,3 +357,30 @@ describe("what is kept is bounded", () => {
     expect(loop.world).toHaveLength(1_001);
   });
 });
+
+describe("a call that is sent again under its key", () => {
+  const KEYED: Partial<CallContext> = { idempotencyKey: "k", context: { user: "ana" } };
+  const ELSEWHERE = { turnId: "2", runId: "r2", conversationId: "u" };
+
+  test.each<[what: string, again: Partial<CallContext>, runs: number]>([
+    ["in another turn, run and conversation", { ...KEYED, ...ELSEWHERE }, 1],
+    ["in a run that is not known", { ...KEYED, knowsRun: false }, 1],
+    ["from a host that guesses turns", { ...KEYED, together: 100, turnId: "2" }, 1],
+    ["under another key", { ...KEYED, idempotencyKey: "l" }, 2],
+    ["in another turn, under an empty key", { ...KEYED, ...ELSEWHERE, idempotencyKey: "" }, 2],
+    ["by another user", { ...KEYED, context: { user: "bob" } }, 2],
+    ["by another agent", { ...KEYED, agent: "sub" }, 2],
+  ])("%s", async (_, again, runs) => {
+    const loop = open();
+    const [first] = await loop.turn([callOf("Kim", 20, "1")], KEYED);
+    const [second] = await loop.turn([callOf("Kim", 20, "2")], again);
+    expect(second?.result).toMatchObject({ content: first?.result.content, toolCallId: "2" });
+    expect(loop.world).toHaveLength(runs);
+  });
+
+  test("with other arguments it is another call", async () => {
+    const loop = open();
+    for (const amount of [20, 30]) await loop.turn([callOf("Kim", amount)], KEYED);
+    expect(loop.world).toEqual(["Kim 20", "Kim 30"]);
+  });
+});

@@ -70,6 +70,16 @@ describe("a call that ran in another process", () => {
     open();
   });
 
+  test("sent again under its key is not run again, whatever its message, run and conversation are", async () => {
+    const world: string[] = [];
+    const records = createMemoryStore();
+    await startProcess(world, records).make({ idempotencyKey: "k" });
+    const elsewhere = { turnId: "2", runId: "r2", conversationId: "u", idempotencyKey: "k" };
+    const again = await startProcess(world, records).make(elsewhere);
+    expect(again.result.content).toContain("no longer kept");
+    expect(world).toEqual(["paid"]);
+  });
+
   test.each<[what: string, context: Partial<CallContext>]>([
     ["in another message", { turnId: "2" }],
     ["in another run", { runId: "r2" }],

@@ -76,6 +76,11 @@ export interface CallContext {
    */
   readonly knowsMessage?: boolean;
   /**
+   * The key under which whoever sent the call sends it again if its answer was lost: a call with the same key, tool and arguments is the same
+   * call, whatever its id, turn, run and conversation are. No call of another user may have it.
+   */
+  readonly idempotencyKey?: string;
+  /**
    * Names the agent that makes the call, if several work in one conversation, such as sub-agents: their calls are others, whatever else they
    * share.
    */
@@ -120,7 +125,14 @@ export interface CallContext {
   readonly signal?: AbortSignal;
 }
 
-const STRINGS = ["turnId", "runId", "agent", "agentName", "correlationId"] as const;
+const STRINGS = [
+  "turnId",
+  "runId",
+  "idempotencyKey",
+  "agent",
+  "agentName",
+  "correlationId",
+] as const;
 const TIMES = ["together", "at"] as const;
 const FLAGS = [
   "knowsRun",

@@ -95,14 +95,17 @@ export function createJournal(options: CallOptions): Journal | undefined {
 
   return {
     elementOf(call, context, message) {
-      const { conversationId, runId, agent } = context;
-      if (message === undefined || !isMessageKnown(context)) return undefined;
+      const { conversationId, runId, agent, idempotencyKey: key } = context;
+      const isKeyed = key !== undefined && key !== "";
+      if (!isKeyed && (message === undefined || !isMessageKnown(context))) return undefined;
       const tool = findTool(call.name, context);
-      const element = tool && elementIn(call, tool.name, context.position);
+      const named = isKeyed ? { ...call, id: key } : call;
+      const element = tool && elementIn(named, tool.name, context.position);
       if (element === undefined) return undefined;
       const { user, tenant } = context.context ?? {};
-      const owner = JSON.stringify([conversationId, tenant, user]);
-      return `${owner}\n${JSON.stringify([runId, agent, message, element])}`;
+      const owner = JSON.stringify([isKeyed ? undefined : conversationId, tenant, user]);
+      const place = isKeyed ? [agent, key, element] : [runId, agent, message, element];
+      return `${owner}\n${JSON.stringify(place)}`;
     },
     find: (element, elsewhere) =>
       queue(element, () => {
