@@ -54,6 +54,7 @@ export function gateTransport<Transport extends SdkTransport>(
     const links = createTransportLinks({
       elicit: elicitation.ask,
       attemptKeyOf: (message) => keyInTrace(name, message),
+      callerOf: () => name,
       listKeyOf: () => name,
       listTools: own.list,
       callTool: own.call,

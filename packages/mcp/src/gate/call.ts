@@ -1,5 +1,6 @@
 import type { ToolCall } from "@toolcontract/core";
 import {
+  fingerprint,
   holdsFiniteNumbers,
   isRecord,
   type Message,
@@ -12,6 +13,9 @@ import type { InFlight } from "./in-flight.ts";
 import type { Link } from "./link.ts";
 import type { TurnOfCall } from "./model-turns.ts";
 import { toArguments } from "./validation.ts";
+
+/** The member of a request's `_meta` by which a client says that it sends a call again. */
+const IDEMPOTENCY_KEY = "dev.toolcontract/idempotencyKey";
 
 const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
@@ -85,4 +89,14 @@ export function readToolCall(message: Message): ToolCallRequest | MalformedCall 
 /** Converts the request to core's `ToolCall`. */
 export function toToolCall({ id, name, arguments: args }: ToolCallRequest): ToolCall {
   return { id: String(id), name, arguments: toArguments(args) };
+}
+
+/** The key under which a client sends this call again, which is its own; undefined for a call that is none but itself. */
+export function idempotencyKeyOf({
+  call,
+  link,
+}: Pick<CallInGate, "call" | "link">): string | undefined {
+  const key = metaOf(call.message)?.[IDEMPOTENCY_KEY];
+  if (typeof key !== "string" || key === "") return undefined;
+  return JSON.stringify([link.caller ?? link.attemptKey, fingerprint(key)]);
 }

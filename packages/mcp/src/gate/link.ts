@@ -9,6 +9,8 @@ import type { Message } from "../wire/index.ts";
 export interface Link {
   /** The conversation whose attempts are counted together. */
   readonly attemptKey: string;
+  /** Whose calls are the same under one idempotency key, in whatever trace or session they come; `attemptKey` if absent. */
+  readonly caller?: string;
   /** Whose conversation it is, such as an address: in a full register of this process, owners displace their own. */
   readonly owner?: string;
   /** What the connection is made of, for metrics. */

@@ -10,11 +10,12 @@ import { mayBeCalled, refusedWith } from "@toolcontract/core/adapter";
 import { holdsSentNumbers, isRecord, type Message, UpstreamError } from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { type CarriedQuestion, askClient, readCarried } from "./ask-person.ts";
-import { type CallInGate, toToolCall } from "./call.ts";
+import { type CallInGate, idempotencyKeyOf, toToolCall } from "./call.ts";
 import { countCall, refuse, refuseUnjudged } from "./decide-call.ts";
 import type { Decision, Expected } from "./in-flight.ts";
 import type { Judgement } from "./judge-call.ts";
 import { FORWARD, type Ruling } from "./link.ts";
+import { errorOf } from "./lost-call.ts";
 import type { GateServices } from "./options.ts";
 
 const INTERNAL_ERROR = -32_603;
@@ -111,6 +112,7 @@ async function stageOnce(
 ): Promise<Decision | Asked> {
   const { call, turn, tool, checked, flight } = staged;
   const signal = flight.signal();
+  const idempotencyKey = idempotencyKeyOf(staged);
   const ending = new AbortController();
   signal.addEventListener("abort", () => ending.abort(signal.reason), { once: true });
   const response = deferred<Message>();
@@ -120,6 +122,7 @@ async function stageOnce(
       ...conversations.contextOf(staged, tool),
       tool,
       ...(checked && { checked }),
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
       // The client's own request: it cannot be sent twice under one id.
       runsOnce: true,
       callTool: callerFor(staged),
@@ -152,15 +155,22 @@ async function stageOnce(
     return { ruling: forward, expects };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
+    // The call came again, and this is what it failed with.
+    const known = errorOf(thrown);
+    if (known) {
+      turn.decided("forwarded");
+      return { ruling: answerWith(known, staged) };
+    }
     // A stage that fails must not let the call through.
     contract.settings.degraded("stage", thrown);
     turn.decided("rejected");
-    const error = {
-      code: INTERNAL_ERROR,
-      message: "The call could not be checked and was not made.",
-    };
-    return { ruling: { kind: "answer", message: { jsonrpc: "2.0", id: call.id, error } } };
+    const message = "The call could not be checked and was not made.";
+    return { ruling: answerWith({ code: INTERNAL_ERROR, message }, staged) };
   }
+}
+
+function answerWith(error: Message, { call: { id } }: CallToStage): Ruling {
+  return { kind: "answer", message: { jsonrpc: "2.0", id, error } };
 }
 
 /** What a call that a stage makes may take. */

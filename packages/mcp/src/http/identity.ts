@@ -12,6 +12,8 @@ export interface RequestKeys {
   /** The session, if the protocol has one. */
   readonly session: string | undefined;
   readonly attemptKey: string;
+  /** The client over all its traces, and over all its sessions if it has credentials. */
+  readonly caller: string;
   /** A hash of the client's network. */
   readonly owner: string;
   readonly listKey: string;
@@ -147,13 +149,16 @@ function identify(
   const session = sessionId === undefined ? undefined : hash([sessionId, user]);
   // Clients without credentials may differ in nothing but their address.
   const hasAddress = credentials.length === 0 && !isVaried;
-  let attemptKey = `client-${hash(hasAddress ? [client, address] : [client])}`;
+  const clientKey = `client-${hash(hasAddress ? [client, address] : [client])}`;
+  let attemptKey = clientKey;
   if (session !== undefined) attemptKey = `session-${session}`;
   if (chosen !== undefined) attemptKey = `key-${hash([chosen, user])}`;
   const isAnonymous = session === undefined && chosen === undefined;
   return {
     session,
     attemptKey,
+    // Nothing but the session tells those apart that have no credentials.
+    caller: chosen === undefined && !hasAddress ? clientKey : attemptKey,
     isTraced: isAnonymous && !isVaried,
     isAnonymous,
     owner: hash(networkOf(address)),

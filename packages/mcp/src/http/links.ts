@@ -73,10 +73,11 @@ export function createLinks(gate: Gate, upstream: Upstream, listTimeoutMs: numbe
     if (!template) throw new Error("The call is unknown");
     return askServer(upstream, template, request, timeoutMs);
   }
-  function linkOf({ attemptKey, owner, listKey, session }: RequestKeys): Link {
+  function linkOf({ attemptKey, caller, owner, listKey, session }: RequestKeys): Link {
     const asking = session === undefined ? undefined : ownedKey(session, owner);
     return {
       attemptKey,
+      caller,
       owner,
       transport: "tcp",
       listKey,

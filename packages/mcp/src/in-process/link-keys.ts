@@ -7,16 +7,19 @@ export type AttemptKeyOf = (message: Message, extra: unknown) => string;
 
 /** The keys of a server's transport; `given` is the user's own for conversations. */
 export function linkKeys(transport: SdkTransport, given: AttemptKeyOf | undefined): LinkKeys {
+  const keyOf = (extra: unknown): string =>
+    transport.sessionId === undefined ? clientKey(extra) : sessionOf(transport.sessionId);
   return {
     attemptKeyOf(message, extra) {
-      const { sessionId } = transport;
       const key = givenKey(given, message, extra);
       if (key !== undefined) return key;
-      return sessionId === undefined ? keyInTrace(clientKey(extra), message) : sessionOf(sessionId);
+      return transport.sessionId === undefined
+        ? keyInTrace(clientKey(extra), message)
+        : keyOf(extra);
     },
+    callerOf: (message, extra) => givenKey(given, message, extra) ?? keyOf(extra),
     // Each session may have its own server, with its own tools.
-    listKeyOf: (extra) =>
-      transport.sessionId === undefined ? clientKey(extra) : sessionOf(transport.sessionId),
+    listKeyOf: keyOf,
   };
 }
 

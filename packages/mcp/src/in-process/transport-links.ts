@@ -6,6 +6,8 @@ import { isRecord, type Message } from "../wire/index.ts";
 export interface LinkKeys {
   /** Names the conversation of a message. */
   attemptKeyOf(message: Message, extra: unknown): string;
+  /** Names the client of a message, in whatever trace it comes. */
+  callerOf(message: Message, extra: unknown): string;
   /** Names the tool list that the client sees. */
   listKeyOf(extra: unknown): string;
 }
@@ -38,7 +40,7 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
     const attemptKey = parts.attemptKeyOf(message, extra);
     ofCalls.take(message["id"]);
     if (attemptKey === like.attemptKey) return like;
-    const link = { ...like, attemptKey };
+    const link = { ...like, attemptKey, caller: parts.callerOf(message, extra) };
     ofCalls.set(message["id"], link);
     return link;
   }
@@ -46,6 +48,7 @@ export function createTransportLinks(parts: TransportLinkParts): TransportLinks 
     of(message, extra) {
       common ??= {
         attemptKey: parts.attemptKeyOf(message, extra),
+        caller: parts.callerOf(message, extra),
         listKey: parts.listKeyOf(extra),
         listTools: parts.listTools,
         callTool: parts.callTool,

@@ -1,6 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { CallToolResultSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { createGuardrails } from "@toolcontract/guardrails";
 import { afterEach, describe, expect, test } from "vitest";
 import { createGate } from "../gate/index.ts";
 import { toolCall } from "../testing/messages.ts";
@@ -145,4 +146,27 @@ test("a transport that was refused, because another one was still connected, may
   await expect.poll(() => sent).toHaveLength(1);
   expect(JSON.stringify(sent).match(/Validation failed/g)).toHaveLength(1);
   await server.close();
+});
+
+test("a call that is sent again under its key is the same call, in another connection too", async () => {
+  let runs = 0;
+  const order: TestTool = {
+    name: "order",
+    inputSchema: { type: "object" },
+    run: () => ({ text: `order ${(runs += 1)}` }),
+  };
+  const guardrails = createGuardrails({ guardrails: [], effects: { order: "irreversible" } });
+  const send = async (key: string): Promise<unknown> => {
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    const client = new Client(INFO);
+    closing.push(async () => client.close());
+    const server = withContract(lowLevelV1([order]), { ...silent, guardrails });
+    await Promise.all([server.connect(far), client.connect(near)]);
+    const _meta = { "dev.toolcontract/idempotencyKey": key };
+    const { content } = await client.callTool({ name: "order", arguments: {}, _meta });
+    return content;
+  };
+  const first = await send("k");
+  expect(await send("k")).toEqual(first);
+  expect(await send("l")).toEqual([{ type: "text", text: "order 2" }]);
 });

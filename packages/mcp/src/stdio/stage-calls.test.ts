@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { PassThrough } from "node:stream";
 import type { ExecutionStage } from "@toolcontract/core/stage";
+import { createGuardrails } from "@toolcontract/guardrails";
 import { afterEach, expect, test } from "vitest";
 import { createGate } from "../gate/index.ts";
 import { addServer, HELLO, toolCall } from "../testing/messages.ts";
@@ -72,4 +73,24 @@ test("an error response and the end of the server reach the stage as errors", as
   await relayed(calling("add", seen), addServer({ onCall: refuses }), [...HELLO, add]);
   await relayed(calling("add", seen), addServer({ onCall: ends }), [...HELLO, add]);
   expect(seen).toEqual(["UpstreamError: no", "Error: The connection to the server is closed"]);
+});
+
+test("a call that is sent again under its key is the same call", async () => {
+  const guardrails = createGuardrails({ guardrails: [], effects: { add: "irreversible" } });
+  const counts = `globalThis.runs = (globalThis.runs ?? 0) + 1;
+    reply(m, { content: [{ type: "text", text: "run " + globalThis.runs }] });`;
+  const keyed = (id: number, key: string): object => {
+    const _meta = { "dev.toolcontract/idempotencyKey": key };
+    const params = { name: "add", arguments: { a: 1, b: 2 }, _meta };
+    return { jsonrpc: "2.0", id, method: "tools/call", params };
+  };
+  const calls = [keyed(1, "k"), keyed(2, "k"), keyed(3, "l")];
+  const lines = await relayed(guardrails, addServer({ onCall: counts }), [...HELLO, ...calls]);
+  const textOf = (call: number): string => {
+    const { id: _, ...answer } = lines.find(({ id }) => id === call) ?? {};
+    return JSON.stringify(answer);
+  };
+  expect(textOf(1)).toContain("run 1");
+  expect(textOf(2)).toBe(textOf(1));
+  expect(textOf(3)).toContain("run 2");
 });
