@@ -270,7 +270,7 @@ function checkGivenTools(options: Partial<OptionsOfGuard> | undefined, where: st
     const isNothing = tool === undefined || tool === null;
     const fault = isGuarded(tool)
       ? "has a contract already"
-      : `is ${isNothing ? String(tool) : "no tool"}`;
+      : `is ${isNothing ? String(tool) : "not a tool"}`;
     throw new ToolContractError(
       `${where}: option 'tools' must be ${ADAPTER_OPTIONS.tools.wants}; '${name.slice(0, 64)}' ${fault}.`,
     );
