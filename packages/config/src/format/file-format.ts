@@ -2,7 +2,15 @@ import type { SchemaObject } from "@toolcontract/core";
 import { fileSchema } from "./file-schema.ts";
 import { GUARDRAILS_IN_CODE, GUARDRAILS_TREE } from "./guardrails-schema.ts";
 import { LINT_KEY } from "./lint-schema.ts";
-import { CODE_OPTIONS, FILE_OPTIONS, keysOf, optionPath, pointerOf, TREE } from "./option-table.ts";
+import {
+  CODE_OPTIONS,
+  FILE_OPTIONS,
+  keysOf,
+  optionPath,
+  pointerOf,
+  sectionOf,
+  TREE,
+} from "./option-table.ts";
 
 /** The keys that are ours: true if all below is ours too, or else those of the next level. */
 export interface OwnKeys {
@@ -65,7 +73,31 @@ function optionHint(key: string): string | undefined {
   const moved = FILE_OPTIONS.find(
     ({ name, keys }) => plainName(keys.at(-1) ?? "") === plain || isNamed(name),
   );
-  return moved && `the key is ${optionPath(moved)}`;
+  if (moved) return `the key is ${optionPath(moved)}`;
+  const section = FILE_OPTIONS.map(sectionOf).find((name) => name === key);
+  return section && `the key is ${[...TREE, section].join(".")}`;
+}
+
+/** What a key holds: the keys of its mapping, or a single value. */
+export interface HeldByKey {
+  readonly keys?: readonly string[];
+  readonly value?: unknown;
+}
+
+/** Whether a key of one word is ours by what it holds: a mode, or an option of several words in its section. */
+export function holdsOurs(key: string, { keys = [], value }: HeldByKey): boolean {
+  if (proxyModeHint(key, value) !== undefined) return true;
+  return FILE_OPTIONS.some(({ name, keys: [section, inner], fits }) =>
+    inner === undefined
+      ? key === "mode" && name === "mode" && fits(value)
+      : section === key && inner.includes("_") && keys.includes(inner),
+  );
+}
+
+/** What to do about a mode that only the proxy has. */
+export function proxyModeHint(key: string, value: unknown): string | undefined {
+  const isMode = key === "mode" && (value === "assist" || value === "audit");
+  return isMode ? "it is the flag --mode of the proxy" : undefined;
 }
 
 /** What to do about an option of guardrails that a file cannot set. */

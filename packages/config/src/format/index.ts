@@ -1,5 +1,8 @@
 export {
   type FileFormat,
+  type HeldByKey,
+  holdsOurs,
+  proxyModeHint,
   isSection,
   memberSchema,
   type OwnKeys,

@@ -65,6 +65,51 @@ merged: { "<<": *nowhere }
     expect(load()).toMatchObject({ options: { unknownFields: "warn" } });
   });
 
+  const FLAG = "it is the flag --mode of the proxy";
+
+  test.each([
+    ["retry: { max_attempts: 4 }", "retry", "the key is tools.validation.retry"],
+    [
+      "formatting: { report_advisories: true }",
+      "formatting",
+      "the key is tools.validation.formatting",
+    ],
+    ["mode: observe", "mode", "the key is tools.validation.mode"],
+    ["mode: audit", "mode", FLAG],
+    ["mode: assist", "mode", FLAG],
+  ])("%s beside tools.validation is misplaced", (written, key, hint) => {
+    for (const more of ["", ", guardrails: {}"]) {
+      const { load } = createProject({ [FILE]: `tools: { ${written}, validation: {}${more} }` });
+      expect(load).toThrow(`/tools/${key} (VAL-005): Unknown field '${key}'\n  Hint: ${hint}`);
+    }
+  });
+
+  test.each(["mode: audit", "mode: assist"])("%s is the proxy's", (written) => {
+    const { load } = createProject({ [FILE]: `tools: { validation: { ${written} } }` });
+    expect(load).toThrow(`\n  Hint: ${FLAG}`);
+  });
+
+  test.each([
+    "retry: { attempts: 3 }",
+    "retry: { scope: run }",
+    "retry: 3",
+    "mode: many",
+    "mode: { audit: 1 }",
+    "queues: { default: { concurrent: 1 } }",
+    "formatting: *nowhere",
+  ])("%s beside tools.validation belongs to others", (written) => {
+    const { load } = createProject({ [FILE]: `tools: { ${written}, validation: {} }` });
+    expect(load().options).toEqual({});
+  });
+
+  test.each(["retry: { max_attempts: 4 }", "mode: audit"])(
+    "%s alone belongs to others",
+    (written) => {
+      const { load } = createProject({ [FILE]: `tools: { ${written} }` });
+      expect(load().options).toEqual({});
+    },
+  );
+
   test.each([
     ["max_attempts", "tools.validation.retry.max_attempts"],
     ["unknown_fields", "tools.validation.unknown_fields"],

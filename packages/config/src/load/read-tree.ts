@@ -3,6 +3,7 @@ import type { SchemaObject } from "@toolcontract/core";
 import type { Position } from "./config-fault.ts";
 import {
   type FileFormat,
+  type HeldByKey,
   memberSchema,
   type OwnKeys,
   plainName,
@@ -28,6 +29,7 @@ interface ForeignKey {
   readonly at: Position;
   /** Our keys that the mapping lacks. */
   readonly missing: readonly string[];
+  readonly holds: HeldByKey;
 }
 
 /** A key that is spelt wrong, and how it is spelt right. */
@@ -45,7 +47,7 @@ export interface ConfigTree {
   readonly value: unknown;
   /** By JSON Pointer. */
   readonly places: ReadonlyMap<string, KeyPositions>;
-  /** The keys beside ours, where the file has no more of ours. */
+  /** The keys beside ours. */
   readonly besides: readonly ForeignKey[];
   /** Keys of ours in camelCase, where they may not be. */
   readonly misspelt: readonly MisspeltKey[];
@@ -120,15 +122,14 @@ function readOuter(
   const named = namedPairs(reading, found.items, spot, names);
   const ours = named.filter(({ name }) => names.includes(name));
   const missing = names.filter((key) => !ours.some(({ name }) => name === key));
-  if (missing.length > 0) {
-    for (const { pair, name } of named) {
-      if (ours.some((one) => one.name === name)) continue;
-      reading.besides.push({
-        keys: [...keys, name],
-        at: startOfNode(reading, pair.key) ?? at,
-        missing,
-      });
-    }
+  for (const { pair, name } of named) {
+    if (ours.some((one) => one.name === name)) continue;
+    reading.besides.push({
+      keys: [...keys, name],
+      at: startOfNode(reading, pair.key) ?? at,
+      missing,
+      holds: heldBy(pair.value),
+    });
   }
   const members = ours.map((one) => {
     const { pair, name } = one;
@@ -138,6 +139,11 @@ function readOuter(
     return [name, readOuter(reading, pair.value, own[name], deeper)] as const;
   });
   return Object.fromEntries(members);
+}
+
+function heldBy(value: unknown): HeldByKey {
+  if (isMap(value)) return { keys: value.items.map(({ key }) => keyText(key)) };
+  return isScalar(value) ? { value: value.value } : {};
 }
 
 /** A member of a mapping, and the key that it is read as. */

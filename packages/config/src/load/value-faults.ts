@@ -7,7 +7,7 @@ import {
 import { nearestName } from "@toolcontract/core/adapter";
 import { type ConfigFault, type Position, START } from "./config-fault.ts";
 import type { ConfigFile } from "../files/index.ts";
-import { type FileFormat, keysOf, pointerOf } from "../format/index.ts";
+import { type FileFormat, holdsOurs, keysOf, pointerOf, proxyModeHint } from "../format/index.ts";
 import { type ConfigTree, memberAt, type KeyPositions } from "./read-tree.ts";
 import type { Expansion, Variables } from "./variables.ts";
 
@@ -84,11 +84,15 @@ function variableHint({ variables }: Expansion): string {
   return variables.length === 1 ? `change the variable ${names}` : `change the variables ${names}`;
 }
 
+const MODE = pointerOf(["tools", "validation", "mode"]);
+
 /** The contract's hints address a model, which sends arguments; a person writes a file. */
 function fileHint(
-  { errorCode, fieldPath, hint }: ValidationError,
+  { errorCode, fieldPath, hint, actualValue }: ValidationError,
   { keyHint, isSecret }: FileFormat,
 ): string | undefined {
+  const flag = fieldPath === MODE && proxyModeHint("mode", actualValue?.slice(1, -1));
+  if (flag) return flag;
   // Where the key belongs is said with its whole path below.
   const isUnknown = errorCode === "VAL-005" && !/^(?:rename|send) /.test(hint ?? "");
   if (isUnknown) return keyHint(fieldPath);
@@ -158,14 +162,19 @@ export function unknownKeys(
   { own, ownerOf, keyHint }: FileFormat,
 ): readonly ConfigFault[] {
   const isForOthers = layer === "explicit" && isEmptyObject(tree.value);
-  return tree.besides.flatMap(({ keys, at, missing }): ConfigFault[] => {
+  return tree.besides.flatMap(({ keys, at, missing, holds }): ConfigFault[] => {
     const [name = ""] = keys.slice(-1);
     const owner = keys.length === 1 ? ownerOf(name) : undefined;
     const near = nearestName(name, missing);
     const inner = keys.length === 1 ? nearInnerKey(name, own) : undefined;
     const renamed = near === undefined ? inner && `the key is ${inner}` : `rename it to "${near}"`;
-    // A name of several words that is one of ours; shorter ones may be those of others.
-    const moved = keys.length > 1 && name.includes("_") ? keyHint(pointerOf(keys)) : undefined;
+    // A name of several words that is one of ours; a shorter one may be that of others, unless it holds what is ours.
+    const isBesideOurs = !isEmptyObject(memberAt(tree.value, keys.slice(0, -1)));
+    const isOurs = name.includes("_") || (isBesideOurs && holdsOurs(name, holds));
+    const moved =
+      keys.length > 1 && isOurs
+        ? (proxyModeHint(name, holds.value) ?? keyHint(pointerOf(keys)))
+        : undefined;
     const hint = owner === undefined ? (renamed ?? moved) : `move it below ${owner}`;
     if (hint === undefined && !isForOthers) return [];
     const shown = NAME.test(name) ? ` '${name}'` : "";
