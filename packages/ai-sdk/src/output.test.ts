@@ -69,6 +69,24 @@ describeVersions((sdk) => {
     });
   });
 
+  test("the last answer is not given out if it does not fit, by a bare JSON Schema either", async () => {
+    const bare = sdk.ai.jsonSchema({ type: "object", properties: { rating: { maximum: 5 } } });
+    const model = sdk.script(Array.from({ length: 4 }, () => ({ text: BAD })));
+    const given = { tools: {}, output: { schema: bare as never }, logger: false } as const;
+    const settings = sdk.adapter.withContract(given);
+    const run = async (): Promise<unknown> => {
+      const result = await sdk.ai.generateText({ model: model.model, prompt: "Rate", ...settings });
+      const made = result as unknown as { output?: unknown; experimental_output?: unknown };
+      return sdk.version === 5 ? made.experimental_output : made.output;
+    };
+    await expect(run()).rejects.toThrow(/No object generated/);
+    expect(model.requests).toHaveLength(3);
+    // Who only observes changes nothing of what the SDK does.
+    const watched = { ...given, mode: "observe" } as const;
+    Object.assign(settings, sdk.adapter.withContract(watched));
+    await expect(run()).resolves.toMatchObject({ rating: 10 });
+  });
+
   test("an option without a schema throws", () => {
     expect(() => sdk.adapter.withContract({ tools: {}, output: {} as never })).toThrow(/'output'/);
   });

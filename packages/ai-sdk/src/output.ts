@@ -45,7 +45,8 @@ export function createAnswerJudge(
       if (answer.status === "rejected") return { action: "again", content: answer.content };
       if (answer.status === "blocked") {
         if (escalate === "throw") throw new EscalationError(answer.escalation);
-        return { action: "end", text };
+        // By a bare JSON Schema the SDK would take whatever is JSON for the answer.
+        return { action: "end", text: tool?.validator ? text : answer.content };
       }
       return { action: "end", text: answerText(text, answer, contract) };
     };
