@@ -44,14 +44,12 @@ export function createAnswerJudge(
     }
     if (answer.status === "blocked") {
       if (escalate === "throw") throw new EscalationError(answer.escalation);
+      // By a bare JSON Schema the SDK would take whatever is JSON for the answer.
+      show(answer.content, said);
       return undefined;
     }
     const shown = answerText(text, answer, contract);
-    const [part, ...others] = said;
-    if (part && shown !== text) {
-      part.text = shown;
-      for (const other of others) other.text = "";
-    }
+    if (shown !== text) show(shown, said);
     return undefined;
   };
 }
@@ -59,6 +57,11 @@ export function createAnswerJudge(
 interface TextPart {
   readonly type: "output_text";
   text: string;
+}
+
+function show(text: string, [first, ...others]: readonly TextPart[]): void {
+  if (first) first.text = text;
+  for (const other of others) other.text = "";
 }
 
 /** The parts of the last message that are its text. */

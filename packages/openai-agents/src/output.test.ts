@@ -38,6 +38,24 @@ describe.each([newest, oldest])("the final answer on OpenAI Agents $version", (s
     await expect(run(texts, false)).rejects.toThrow(/output/i);
   });
 
+  test.each([false, true])(
+    "is not given out if it never fits, by a bare JSON Schema either; streamed: %s",
+    async (stream) => {
+      const schema = { type: "object", properties: { rating: { maximum: 5 } } };
+      const bare = { type: "json_schema", name: "review", strict: true, schema };
+      const model = scriptedModel(BAD, BAD, BAD, GOOD);
+      const own = new sdk.agents.Agent({ name: "a", model, outputType: bare as never });
+      const guarded = sdk.adapter.withContract(own as never, { output: true, logger: false });
+      const ended = async (): Promise<unknown> => {
+        if (!stream) return guarded.runner.run(guarded.agent, "Rate it");
+        const result = await guarded.runner.run(guarded.agent, "Rate it", { stream });
+        return result.completed;
+      };
+      await expect(ended()).rejects.toThrow(/output/i);
+      expect(model.requests).toHaveLength(3);
+    },
+  );
+
   test("is the SDK's own to judge without the option", async () => {
     await expect(run([BAD, GOOD], false, { output: false })).rejects.toThrow(/output/i);
   });
