@@ -9,6 +9,7 @@ export {
   type KitTool,
   type Level,
   type Scenario,
+  type ScenarioAnswer,
   type ScenarioCall,
   type ScenarioFault,
   type ScenarioTurn,

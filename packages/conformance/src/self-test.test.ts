@@ -34,6 +34,9 @@ const FLAWS: readonly (readonly [Flaw, readonly ClauseId[]])[] = [
   ["rounds-numbers", ["exact-numbers"]],
   ["keeps-broken-text", ["readable-history"]],
   ["asks-before-checking", ["nobody-asked"]],
+  ["takes-any-answer", ["answer-fits"]],
+  ["says-nothing-of-answers", ["answer-told"]],
+  ["asks-for-ever", ["answer-ends"]],
 ];
 
 describe("the kit", () => {
@@ -44,6 +47,7 @@ describe("the kit", () => {
         program: async (env) => runLoop(env),
         api,
         stream,
+        level: "L5",
         ...LIMITS,
       });
       expect(report.checks.filter(({ passed }) => !passed)).toEqual([]);
@@ -61,6 +65,7 @@ describe("the kit", () => {
     async (flaw, clauses) => {
       const { checks } = await runConformance({
         program: async (env) => runLoop(env, flaw),
+        level: "L5",
         ...LIMITS,
       });
       expect(brokenIn(checks)).toEqual([...clauses].toSorted());

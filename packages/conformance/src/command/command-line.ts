@@ -108,7 +108,8 @@ Options:
   --api API                  ${APIS.join(", ")} (default: openai-chat)
   --stream                   tells the program to ask for streams (KIT_STREAM=1)
   --scenario NAME            plays only this one; may be given several times
-  --level LEVEL              checks up to L1, L2, L3 or L4; L4 is Toolcontract's own format
+  --level LEVEL              checks up to L1, L2, L3, L4 (Toolcontract's own format) or
+                             L5 (the final answer; the program heeds KIT_ANSWER)
   --expected-failures FILE   a YAML list of checks that may fail; one that passes is an error
   --json                     prints { "checks": [{ id, level, scenario, passed, message }] }
   --junit FILE               writes JUnit's XML
@@ -122,6 +123,8 @@ The program finds in its environment:
   KIT_TOOLS        a JSON file: [{ name, description, parameters }]
   KIT_RAN_URL      a tool that runs sends POST { name, arguments } here; the answer is its result
   KIT_APPROVE_URL  a person who allows a call: POST { name, arguments }, for tools with needsApproval
+  KIT_ANSWER       with --level L5, a JSON file: the schema of the final answer, or empty
+  KIT_ANSWERED_URL the final answer goes here: POST it as JSON
   KIT_PROMPT       what the user says
   KIT_SCENARIO, KIT_API, KIT_STREAM ("1" or empty)
 

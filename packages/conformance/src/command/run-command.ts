@@ -9,7 +9,7 @@ import {
 } from "../report/index.ts";
 import { type ConformanceReport, runConformance } from "../run/index.ts";
 import { SCENARIOS } from "../scenarios/index.ts";
-import type { Scenario } from "../shared/index.ts";
+import type { Level, Scenario } from "../shared/index.ts";
 import { HELP, readCommandLine, type RunCommand, UsageError } from "./command-line.ts";
 
 /** The exit codes. */
@@ -50,7 +50,7 @@ async function runKit(
   { print, warn, signal }: CommandContext,
 ): Promise<number> {
   const { api, stream, json, level, junit, badge, timeout, jobs } = command;
-  const scenarios = chosen(command.scenarios);
+  const scenarios = chosen(command.scenarios, level);
   const expected = await expectedIn(command.expectedFailures);
   const report = await runConformance({
     program: command.program,
@@ -86,13 +86,18 @@ async function runKit(
   return isWell && !signal?.aborted ? EXIT.passed : EXIT.failed;
 }
 
-function chosen(ids: readonly string[]): readonly Scenario[] {
+function chosen(ids: readonly string[], level?: Level): readonly Scenario[] {
   if (ids.length === 0) return SCENARIOS;
   const unknown = ids.find((id) => !SCENARIOS.some((one) => one.id === id));
   if (unknown !== undefined) {
     throw new UsageError(`there is no scenario '${unknown}'; \`list\` prints all of them.`);
   }
-  return SCENARIOS.filter(({ id }) => ids.includes(id));
+  const own = SCENARIOS.filter(({ id }) => ids.includes(id));
+  const last = own.find(({ answer }) => answer !== undefined);
+  if (last && level !== "L5") {
+    throw new UsageError(`'${last.id}' is about the final answer: pass --level L5 with it.`);
+  }
+  return own;
 }
 
 async function expectedIn(file: string | undefined): Promise<readonly string[]> {

@@ -4,7 +4,8 @@ import type { SeenCallResult } from "./seen-calls.ts";
 import { echoesAll, mentions, mentionsAny, shownValue, sizeInWords, withoutEcho } from "./text.ts";
 import type { ClauseVerdict } from "./verdict.ts";
 
-const SAYS_CUT = [
+/** Words of which one says that something was cut. */
+export const SAYS_CUT: readonly string[] = [
   "cut",
   "truncated",
   "incomplete",
@@ -20,7 +21,8 @@ const SAYS_CUT = [
   "not closed",
   "max_tokens",
 ];
-const SAYS_SYNTAX = ["json", "parse", "parsed", "syntax", "malformed"];
+/** Words of which one says that something is not JSON. */
+export const SAYS_SYNTAX: readonly string[] = ["json", "parse", "parsed", "syntax", "malformed"];
 
 /** What the answers to the refused calls of a run say. */
 export function judgeAnswers(

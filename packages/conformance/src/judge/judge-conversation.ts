@@ -74,7 +74,8 @@ function survival(
   return { clause, faults };
 }
 
-function endInWords(end: ProgramEnd): string {
+/** How a program ended, after its name. */
+export function endInWords(end: ProgramEnd): string {
   switch (end.kind) {
     case "ended":
       return "ended without an error";

@@ -125,7 +125,7 @@ function transcriptOf(played: Played): Transcript {
   const requests = histories
     .slice(0, played.requests ?? histories.length)
     .map((history) => ({ history, isStream: false }));
-  return { requests, script, runs, approvals, end };
+  return { requests, script, runs, approvals, answers: [], end };
 }
 
 /** The clauses that a program broke, each with what is said about it; `?` if it could not be judged. */

@@ -1,6 +1,7 @@
 import { type Check, clauseOf, CLAUSES, type Scenario, type Transcript } from "../shared/index.ts";
 import { judgeAnswers } from "./judge-answers.ts";
 import { judgeConversation } from "./judge-conversation.ts";
+import { judgeFinalAnswer } from "./judge-final-answer.ts";
 import { judgeFormat, speaksFormat } from "./judge-format.ts";
 import { judgeRuns } from "./judge-runs.ts";
 import { seenCalls } from "./seen-calls.ts";
@@ -8,7 +9,7 @@ import type { ClauseVerdict } from "./verdict.ts";
 
 /** The result of a program in one scenario. */
 export interface ScenarioJudgement {
-  /** The checks of L1 to L3. */
+  /** The checks of L1 to L3, or of L5. */
   readonly checks: readonly Check[];
   /** The checks of L4, which are for programs that speak the format. */
   readonly formatChecks: readonly Check[];
@@ -22,6 +23,10 @@ export function judgeScenario(
   transcript: Transcript,
   hasErrorMark: boolean,
 ): ScenarioJudgement {
+  if (scenario.answer !== undefined) {
+    const checks = judgeFinalAnswer(transcript).map((verdict) => checkOfClause(scenario, verdict));
+    return { checks, formatChecks: [], speaksFormat: false };
+  }
   const seen = seenCalls(scenario, transcript);
   const { calls } = seen;
   const verdicts = [

@@ -10,6 +10,10 @@ export interface KitEnvironment {
   readonly KIT_RAN_URL: string;
   /** Programs with approvals ask a person here: POST `{ name, arguments }`. The answer is `{ "approved": true }`. */
   readonly KIT_APPROVE_URL: string;
+  /** A JSON file with the JSON Schema of the final answer; empty if there is none, as always below L5. */
+  readonly KIT_ANSWER: string;
+  /** A program that takes the schema reports its final answer here: POST the value, as JSON. */
+  readonly KIT_ANSWERED_URL: string;
   /** What the user says. */
   readonly KIT_PROMPT: string;
   /** The id of the scenario. */

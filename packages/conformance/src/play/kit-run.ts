@@ -11,6 +11,8 @@ export interface KitRun {
   reply(request: SeenRequest): KitReply | undefined;
   /** A tool ran; returns its result. */
   ran(body: string): object;
+  /** The program has its final answer. */
+  answered(body: string): object;
   /** A person is asked; returns the answer. */
   approve(body: string): object;
   /** A request that is not in the format that is played. */
@@ -30,9 +32,12 @@ export function startRun(scenario: Scenario): KitRun {
   const requests: SeenRequest[] = [];
   const runs: SeenRun[] = [];
   const approvals: Transcript["approvals"][number][] = [];
+  const answers: unknown[] = [];
   const strays = new Set<string>();
   const done = new AbortController();
   const overrun = new AbortController();
+  // A final answer ends the run; otherwise the model reports that it is done.
+  const lastIndex = script.turns.length - (scenario.answer === undefined ? 0 : 1);
 
   function report(body: string): Transcript["approvals"][number] {
     const { name, arguments: input } = readReport(body);
@@ -46,7 +51,7 @@ export function startRun(scenario: Scenario): KitRun {
         overrun.abort();
         return undefined;
       }
-      if (index >= script.turns.length) done.abort();
+      if (index >= lastIndex) done.abort();
       return script.replyTo(index);
     },
     ran(body) {
@@ -54,6 +59,10 @@ export function startRun(scenario: Scenario): KitRun {
       const seen = { ...report(body), receipt };
       runs.push(seen);
       return { done: seen.name, receipt };
+    },
+    answered(body) {
+      answers.push(readJson(body));
+      return {};
     },
     approve(body) {
       approvals.push(report(body));
@@ -68,6 +77,7 @@ export function startRun(scenario: Scenario): KitRun {
       script: script.turns,
       runs,
       approvals,
+      answers,
       end: programEnd,
     }),
   };
@@ -75,14 +85,19 @@ export function startRun(scenario: Scenario): KitRun {
 
 /** A report that is not as asked is still a run: its arguments are what was sent. */
 function readReport(body: string): { readonly name: string; readonly arguments: unknown } {
+  const report = readJson(body);
+  if (typeof report === "object" && report !== null && "name" in report) {
+    const input = "arguments" in report ? report.arguments : undefined;
+    return { name: String(report.name), arguments: input };
+  }
+  return { name: "", arguments: report };
+}
+
+/** The value of a body; one that is not JSON is a string. */
+function readJson(body: string): unknown {
   try {
-    const report: unknown = JSON.parse(body);
-    if (typeof report === "object" && report !== null && "name" in report) {
-      const input = "arguments" in report ? report.arguments : undefined;
-      return { name: String(report.name), arguments: input };
-    }
-    return { name: "", arguments: report };
+    return JSON.parse(body) as unknown;
   } catch {
-    return { name: "", arguments: body };
+    return body;
   }
 }

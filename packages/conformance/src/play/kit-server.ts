@@ -19,6 +19,7 @@ export interface KitServer {
     readonly baseUrl: string;
     readonly ranUrl: string;
     readonly approveUrl: string;
+    readonly answeredUrl: string;
     /** Ends the place: later requests find nothing. */
     remove(): void;
   };
@@ -41,6 +42,7 @@ export async function startKitServer(): Promise<KitServer> {
     if (place === undefined) return sendJson(response, 404, { error: "This run is over." });
     const { run, format } = place;
     if (path === "/ran") return sendJson(response, 200, run.ran(body));
+    if (path === "/answered") return sendJson(response, 200, run.answered(body));
     if (path === "/approve") return sendJson(response, 200, run.approve(body));
     if (path.endsWith("/models")) {
       return sendJson(response, 200, { object: "list", data: [{ id: MODEL, object: "model" }] });
@@ -82,6 +84,7 @@ export async function startKitServer(): Promise<KitServer> {
         baseUrl: `${origin}/${key}/v1`,
         ranUrl: `${origin}/${key}/ran`,
         approveUrl: `${origin}/${key}/approve`,
+        answeredUrl: `${origin}/${key}/answered`,
         remove: () => void places.delete(key),
       };
     },

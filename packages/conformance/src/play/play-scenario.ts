@@ -32,6 +32,9 @@ export async function playScenario(scenario: Scenario, options: PlayOptions): Pr
   const place = server.add(run, format);
   const file = join(folder, `${scenario.id}.json`);
   await writeFile(file, JSON.stringify(scenario.tools));
+  const answerFile =
+    scenario.answer === undefined ? "" : join(folder, `${scenario.id}-answer.json`);
+  if (answerFile !== "") await writeFile(answerFile, JSON.stringify(scenario.answer));
   const ended = new AbortController();
   const signals = [ended.signal, ...(options.signal ? [options.signal] : [])];
   const signal = AbortSignal.any(signals);
@@ -40,6 +43,8 @@ export async function playScenario(scenario: Scenario, options: PlayOptions): Pr
     KIT_TOOLS: file,
     KIT_RAN_URL: place.ranUrl,
     KIT_APPROVE_URL: place.approveUrl,
+    KIT_ANSWER: answerFile,
+    KIT_ANSWERED_URL: place.answeredUrl,
     KIT_PROMPT: scenario.prompt,
     KIT_SCENARIO: scenario.id,
     KIT_API: api,

@@ -8,6 +8,7 @@ const COLORS: Readonly<Record<Level | "none", string>> = {
   L2: "#5a7d1f",
   L3: "#1f7a3d",
   L4: "#1f6f7a",
+  L5: "#1f4f7a",
 };
 /** About the width of a letter at the badge's size, in pixels. */
 const LETTER = 6.6;

@@ -38,7 +38,7 @@ export interface ConformanceOptions {
    */
   readonly scenarios?: readonly Scenario[];
   /**
-   * The highest level.
+   * The highest level. The scenarios of `"L5"` are played only if it is asked for: the program then takes the schema of a final answer.
    *
    * @default "L4" if the program speaks Toolcontract's format, otherwise "L3"
    */
@@ -94,7 +94,9 @@ export interface ConformanceReport {
 export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
   const { api = "openai-chat", stream: isStream = false, level, signal } = options;
   const format = FORMATS[api];
-  const wanted = options.scenarios ?? SCENARIOS;
+  const wanted = (options.scenarios ?? SCENARIOS).filter(
+    ({ answer }) => answer === undefined || level === "L5",
+  );
   const playable = wanted.filter(
     (scenario) => format.canPlay(scenario, isStream) && (isStream || !breaksOff(scenario)),
   );
@@ -113,7 +115,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       hasStreamed ||= transcript.requests.some((request) => request.isStream);
       const judgement = judgeScenario(scenario, transcript, format.hasErrorMark);
       judgements.set(scenario.id, judgement);
-      const checks = checksUpTo(judgement, level ?? "L4");
+      const checks = checksUpTo(judgement, level ?? "L4", judgement.speaksFormat);
       options.onScenario?.(scenario, checks, transcript.requests.length);
     });
   } finally {
@@ -121,16 +123,23 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
     await rm(folder, { recursive: true, force: true });
   }
   const all = playable.flatMap(({ id }) => judgements.get(id) ?? []);
-  const highest = level ?? (all.some((one) => one.speaksFormat) ? "L4" : "L3");
+  const isFormat = all.some((one) => one.speaksFormat);
+  const highest = level ?? (isFormat ? "L4" : "L3");
   return {
-    checks: all.flatMap((one) => checksUpTo(one, highest)),
+    checks: all.flatMap((one) => checksUpTo(one, highest, isFormat)),
     unplayable: wanted.filter((one) => !playable.includes(one)).map(({ id }) => id),
     hasStreamed: hasStreamed || !isStream,
   };
 }
 
-function checksUpTo({ checks, formatChecks }: ScenarioJudgement, highest: Level): readonly Check[] {
-  return [...checks, ...formatChecks].filter(({ level }) => level <= highest);
+function checksUpTo(
+  { checks, formatChecks }: ScenarioJudgement,
+  highest: Level,
+  isFormat: boolean,
+): readonly Check[] {
+  // Whoever asks for L5 asks for its own level, not for Toolcontract's format.
+  const format = highest === "L5" && !isFormat ? [] : formatChecks;
+  return [...checks, ...format].filter(({ level }) => level <= highest);
 }
 
 function breaksOff({ turns }: Scenario): boolean {

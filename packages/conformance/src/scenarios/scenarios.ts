@@ -1,3 +1,4 @@
+import answers from "../../scenarios/answers.json" with { type: "json" };
 import approvals from "../../scenarios/approvals.json" with { type: "json" };
 import clients from "../../scenarios/clients.json" with { type: "json" };
 import cut from "../../scenarios/cut.json" with { type: "json" };
@@ -32,6 +33,7 @@ const FILES = [
   secrets,
   text,
   approvals,
+  answers,
 ] as const;
 
 const TOOLS = new Map((tools.tools as readonly KitTool[]).map((tool) => [tool.name, tool]));

@@ -1,8 +1,11 @@
-/** How much a tool layer does about a bad call. L4 is the format of Toolcontract's own messages. */
-export type Level = "L1" | "L2" | "L3" | "L4";
+/**
+ * How much a tool layer does about a bad call. L4 is the format of Toolcontract's own messages, L5 the final structured answer: a
+ * program takes its schema or does not.
+ */
+export type Level = "L1" | "L2" | "L3" | "L4" | "L5";
 
 /** The levels, the most important first. */
-export const LEVELS: readonly Level[] = ["L1", "L2", "L3", "L4"];
+export const LEVELS: readonly Level[] = ["L1", "L2", "L3", "L4", "L5"];
 
 /** What each level is about. */
 export const LEVEL_NAMES: Readonly<Record<Level, string>> = {
@@ -10,6 +13,7 @@ export const LEVEL_NAMES: Readonly<Record<Level, string>> = {
   L2: "tells",
   L3: "protects",
   L4: "Toolcontract's format",
+  L5: "final answer",
 };
 
 /** The id of a sentence of the specification; it never changes its meaning. */
@@ -35,7 +39,10 @@ export type ClauseId =
   | "readable-history"
   | "nobody-asked"
   | "format"
-  | "codes";
+  | "codes"
+  | "answer-fits"
+  | "answer-told"
+  | "answer-ends";
 
 /** A sentence of the specification "What a tool layer should do with a bad call". */
 export interface Clause {
@@ -71,6 +78,12 @@ const SENTENCES: Readonly<Record<ClauseId, readonly [Level, string]>> = {
   "nobody-asked": ["L3", "Nobody is asked to approve a call that cannot run."],
   format: ["L4", "The answer is a message in Toolcontract's format, with the attempt counted."],
   codes: ["L4", "The message has the code and the pointer of every fault."],
+  "answer-fits": ["L5", "The run ends with the answer that fits its schema, and with no other."],
+  "answer-told": [
+    "L5",
+    "An answer that does not fit is asked for again, with every faulty field and what is allowed.",
+  ],
+  "answer-ends": ["L5", "An answer that never fits ends: by the tenth, the run is over."],
 };
 
 /** The specification, by level. */

@@ -9,7 +9,14 @@ export {
   LEVEL_NAMES,
   LEVELS,
 } from "./clauses.ts";
-export type { KitTool, Scenario, ScenarioCall, ScenarioFault, ScenarioTurn } from "./scenario.ts";
+export type {
+  KitTool,
+  Scenario,
+  ScenarioAnswer,
+  ScenarioCall,
+  ScenarioFault,
+  ScenarioTurn,
+} from "./scenario.ts";
 export type {
   PlayedCall,
   PlayedTurn,

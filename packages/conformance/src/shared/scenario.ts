@@ -18,6 +18,8 @@ export interface Scenario {
   /** What the user says. */
   readonly prompt: string;
   readonly tools: readonly KitTool[];
+  /** JSON Schema of the final answer, if the run has to end with one; such a scenario is of L5. */
+  readonly answer?: Readonly<Record<string, unknown>>;
   /** The model's messages, oldest first; after them it reports that it is done. */
   readonly turns: readonly ScenarioTurn[];
   /** Strings that no answer to a refused call may contain. */
@@ -30,8 +32,10 @@ export interface Scenario {
 export interface ScenarioTurn {
   /** What the model says beside its calls. */
   readonly text?: string;
-  /** Its calls, which a program may run at the same time. */
+  /** Its calls, which a program may run at the same time; none if its text is the final answer. */
   readonly calls: readonly ScenarioCall[];
+  /** What has to come of its text as the final answer. */
+  readonly answer?: ScenarioAnswer;
   /** `"length"` if the output ended at the limit of tokens. */
   readonly finish?: "length";
   /** True if the connection breaks in the middle of the message; such a scenario is played in streams only. */
@@ -44,6 +48,12 @@ export interface ScenarioTurn {
   readonly times?: number;
   /** True if the run may end here as well as go on. */
   readonly mayEnd?: boolean;
+}
+
+/** A final answer: `"fits"` ends the run, and one that is `"refused"` has what is wrong with it, as a call does. */
+export interface ScenarioAnswer extends Pick<ScenarioCall, "faults" | "unreadable"> {
+  /** Whether it fits its schema. */
+  readonly expect: "fits" | "refused";
 }
 
 /** A tool call as the model writes it. */

@@ -68,5 +68,7 @@ export interface Transcript {
   readonly runs: readonly SeenRun[];
   /** The calls that a person was asked about. */
   readonly approvals: readonly Omit<SeenRun, "receipt">[];
+  /** The final answers that the program reported, oldest first. */
+  readonly answers: readonly unknown[];
   readonly end: ProgramEnd;
 }

@@ -57,6 +57,9 @@ export function anthropicClient(
       messages.push({ role: "assistant", content: [...said, ...made] });
       messages.push({ role: "user", content: results });
     },
+    say(text, answer) {
+      messages.push({ role: "assistant", content: text }, { role: "user", content: answer });
+    },
   };
 }
 

@@ -51,5 +51,9 @@ export function geminiClient(
       });
       contents.push({ role: "model", parts: [...said, ...made] }, { role: "user", parts });
     },
+    say(text, answer) {
+      const parts = [{ text: answer }];
+      contents.push({ role: "model", parts: [{ text }] }, { role: "user", parts });
+    },
   };
 }

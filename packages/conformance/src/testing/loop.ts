@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { KitEnvironment } from "../play/index.ts";
 import type { KitTool } from "../shared/index.ts";
+import { finalAnswers } from "./final-answer.ts";
 import { findFaults } from "./find-faults.ts";
 import type { LoopAnswer, LoopCall } from "./model-client.ts";
 import { clientOf } from "./clients.ts";
@@ -28,7 +29,10 @@ export type Flaw =
   | "marks-nothing"
   | "rounds-numbers"
   | "keeps-broken-text"
-  | "asks-before-checking";
+  | "asks-before-checking"
+  | "takes-any-answer"
+  | "says-nothing-of-answers"
+  | "asks-for-ever";
 
 const WORDS = {
   cut: "The arguments are cut off.",
@@ -49,6 +53,7 @@ export async function runLoop(environment: KitEnvironment, flaw?: Flaw): Promise
   const { KIT_TOOLS, KIT_RAN_URL, KIT_APPROVE_URL } = environment;
   const tools = JSON.parse(await readFile(KIT_TOOLS, "utf8")) as readonly KitTool[];
   const client = clientOf(environment, tools);
+  const judgeAnswer = await finalAnswers(environment, flaw);
   const failures = new Map<string, number>();
 
   async function report(url: string, name: string, input: string): Promise<string> {
@@ -103,7 +108,12 @@ export async function runLoop(environment: KitEnvironment, flaw?: Flaw): Promise
 
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const reply = await client.ask();
-    if (reply.calls.length === 0) return;
+    if (reply.calls.length === 0) {
+      const told = await judgeAnswer(reply.text, reply.isCut);
+      if (told === undefined) return;
+      client.say(reply.text, told);
+      continue;
+    }
     const calls = reply.calls.map((call, index) => ({
       ...call,
       id: call.id === "" ? `own_${turn}_${index}` : call.id,

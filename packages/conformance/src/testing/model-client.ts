@@ -26,6 +26,8 @@ export interface ModelClient {
   ask(): Promise<Reply>;
   /** Adds a message of the model and the answers to its calls. */
   add(text: string, calls: readonly LoopCall[], answers: readonly LoopAnswer[]): void;
+  /** Adds a message of the model without calls, and what is said to it. */
+  say(text: string, answer: string): void;
 }
 
 /** Sends JSON and returns JSON. */

@@ -46,6 +46,9 @@ export function openaiChatClient(
         messages.push({ role: "tool", tool_call_id: id, content });
       }
     },
+    say(text, answer) {
+      messages.push({ role: "assistant", content: text }, { role: "user", content: answer });
+    },
   };
 }
 

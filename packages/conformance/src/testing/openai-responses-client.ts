@@ -46,6 +46,9 @@ export function openaiResponsesClient(
         }),
       );
     },
+    say(text, answer) {
+      input.push({ role: "assistant", content: text }, { role: "user", content: answer });
+    },
   };
 }
 
