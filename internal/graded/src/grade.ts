@@ -59,6 +59,7 @@ export async function grade(
       timeLimit: subject.timeLimit ?? TIME_LIMIT,
       // What a program leaves open does not keep it from ending, as it would in a process of its own.
       graceTime: 500,
+      ...(subject.answers && { level: "L5" as const }),
       ...(share && { scenarios: share }),
     });
   const { checks } = await play(false);

@@ -89,6 +89,6 @@ describe("the graded programs", () => {
       tableOf([{ subject, kind: "bare", checks }], () => "7.0.0")
         .split("\n")
         .at(-1),
-    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | – | schema-holds 1 | `ai-sdk bare` |");
+    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | – | – | schema-holds 1 | `ai-sdk bare` |");
   });
 });

@@ -8,6 +8,10 @@ export interface Kit {
   readonly prompt: string;
   readonly isStream: boolean;
   readonly tools: readonly KitTool[];
+  /** JSON Schema of the final answer, if the run has to end with one. */
+  readonly answer?: Readonly<Record<string, unknown>>;
+  /** Reports the final answer; a run that has none reports nothing. */
+  readonly answered: (value: unknown) => Promise<void>;
   /** Where a program in another runtime reports that a tool ran, and reads its result. */
   readonly ranUrl: string;
   /** Runs a tool: the kit has its result. */
@@ -26,12 +30,18 @@ export type Graded = (kit: Kit) => Promise<void>;
 export async function readKit(environment: KitEnvironment): Promise<Kit> {
   const { KIT_BASE_URL, KIT_PROMPT, KIT_STREAM, KIT_TOOLS, KIT_RAN_URL, KIT_APPROVE_URL } =
     environment;
+  const { KIT_ANSWER, KIT_ANSWERED_URL } = environment;
   return {
     baseUrl: KIT_BASE_URL,
     prompt: KIT_PROMPT,
     isStream: KIT_STREAM === "1",
     ranUrl: KIT_RAN_URL,
     tools: JSON.parse(await readFile(KIT_TOOLS, "utf8")) as readonly KitTool[],
+    ...(KIT_ANSWER !== "" && { answer: await readJson(KIT_ANSWER) }),
+    async answered(value) {
+      if (value === undefined) return;
+      await fetch(KIT_ANSWERED_URL, { method: "POST", body: JSON.stringify(value) });
+    },
     async run(name, input) {
       const body = JSON.stringify({ name, arguments: input });
       return (await fetch(KIT_RAN_URL, { method: "POST", body })).text();
@@ -41,4 +51,8 @@ export async function readKit(environment: KitEnvironment): Promise<Kit> {
       await fetch(KIT_APPROVE_URL, { method: "POST", body });
     },
   };
+}
+
+async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
+  return JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
 }

@@ -16,6 +16,8 @@ export interface Subject {
   readonly page?: string;
   /** How long a scenario may take, in milliseconds, if some of its runs never end. @default 20 seconds */
   readonly timeLimit?: number;
+  /** True if its programs take the schema of a final answer; others have no L5. */
+  readonly answers?: true;
   /** What its own best program uses. @default "tools by zod" */
   readonly best?: string;
   /** Its programs: bare, with the best that the framework has itself, and with the contract. */
@@ -26,6 +28,7 @@ export interface Subject {
 export const SUBJECTS: readonly Subject[] = [
   {
     framework: "ai-sdk",
+    answers: true,
     title: "AI SDK",
     package: "ai",
     api: "openai-chat",
@@ -33,6 +36,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "ai-sdk-6",
+    answers: true,
     title: "AI SDK",
     package: "ai6",
     api: "openai-chat",
@@ -47,6 +51,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "langchain",
+    answers: true,
     title: "LangChain",
     package: "langchain",
     api: "openai-chat",
@@ -69,6 +74,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "openai-agents",
+    answers: true,
     title: "OpenAI Agents",
     best: "tools by zod, `toolNotFoundBehavior`",
     package: "@openai/agents",
@@ -77,6 +83,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     framework: "mastra",
+    answers: true,
     title: "Mastra",
     package: "@mastra/core",
     api: "openai-chat",
@@ -113,6 +120,14 @@ export const SUBJECTS: readonly Subject[] = [
     package: "@xsai/generate-text",
     api: "openai-chat",
     kinds: ["bare", "contract"],
+  },
+  {
+    framework: "own-loop",
+    title: "Your own loop, around OpenAI's client",
+    package: "openai",
+    api: "openai-chat",
+    answers: true,
+    kinds: ["contract"],
   },
   {
     framework: "n8n-code-node",

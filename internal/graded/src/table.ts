@@ -11,10 +11,11 @@ export function tableOf(grades: readonly Grade[], versionOf: (name: string) => s
     const title = titleOf(subject, kind, versionOf);
     const scores = LEVELS.map((level) => scoreOf(checks.filter((check) => check.level === level)));
     const line = `\`${subject.framework} ${kind}\``;
-    return `| ${[title, ...scores, scoreOf(streamed), lossesOf(checks), line].join(" | ")} |`;
+    const answer = scoreOf(checks.filter(({ level }) => level === "L5"));
+    return `| ${[title, ...scores, scoreOf(streamed), answer, lossesOf(checks), line].join(" | ")} |`;
   });
-  const head = `| program | ${LEVELS.join(" | ")} | streamed | loses | name |`;
-  return [head, "| --- | --- | --- | --- | --- | --- | --- | --- |", ...rows].join("\n");
+  const head = `| program | ${LEVELS.join(" | ")} | streamed | L5 | loses | name |`;
+  return [head, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 function titleOf(
@@ -33,7 +34,7 @@ function scoreOf(checks: readonly Check[]): string {
 }
 
 /** The clauses that were seen to be broken, with the number of scenarios. */
-function lossesOf(checks: readonly Check[]): string {
+export function lossesOf(checks: readonly Check[]): string {
   const broken = checks.filter(
     ({ passed, message }) => !passed && !message.startsWith("Not judged: "),
   );

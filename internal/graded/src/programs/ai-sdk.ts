@@ -8,7 +8,7 @@ import type { Graded, Kit, SchemaOf } from "../kit.ts";
 export interface Sdk {
   readonly sdk: Pick<
     typeof import("ai"),
-    "generateText" | "jsonSchema" | "stepCountIs" | "streamText" | "tool"
+    "generateText" | "jsonSchema" | "Output" | "stepCountIs" | "streamText" | "tool"
   >;
   readonly createOpenAI: typeof createOpenAI;
 }
@@ -16,11 +16,12 @@ export interface Sdk {
 interface Settings {
   readonly tools: sdk.ToolSet;
   readonly stopWhen?: sdk.StopCondition<sdk.ToolSet> | sdk.StopCondition<sdk.ToolSet>[];
+  readonly output?: ReturnType<typeof sdk.Output.object>;
 }
 
 /** The programs of one version. */
 export function programsOf({
-  sdk: { generateText, jsonSchema, stepCountIs, streamText, tool },
+  sdk: { generateText, jsonSchema, Output, stepCountIs, streamText, tool },
   ...provider
 }: Sdk) {
   const stopWhen = stepCountIs(20);
@@ -33,17 +34,37 @@ export function programsOf({
     return Object.fromEntries(made) as sdk.ToolSet;
   }
 
-  async function ask({ baseUrl, prompt, isStream }: Kit, settings: Settings) {
-    const model = provider.createOpenAI({ baseURL: baseUrl, apiKey: "none" }).chat("scripted");
-    const call = { model, prompt, ...settings };
-    if (isStream) await streamText(call).consumeStream();
-    else await generateText(call);
+  /** The SDK's own way to a final answer. */
+  function outputOf({ answer }: Kit, schemaOf: SchemaOf): Pick<Settings, "output"> {
+    if (answer === undefined) return {};
+    const schema = schemaOf(answer) as ReturnType<typeof jsonSchema>;
+    return { output: Output.object({ schema }) };
   }
 
-  const bare: Graded = async (kit) => ask(kit, { tools: toolsOf(kit, jsonSchema), stopWhen });
-  const zod: Graded = async (kit) => ask(kit, { tools: toolsOf(kit, z.fromJSONSchema), stopWhen });
-  const contract: Graded = async (kit) =>
-    ask(kit, withContract({ tools: toolsOf(kit, jsonSchema), stopWhen, logger: false }));
+  async function ask(kit: Kit, settings: Settings) {
+    const { baseUrl, prompt, isStream, answer, answered } = kit;
+    const model = provider.createOpenAI({ baseURL: baseUrl, apiKey: "none" }).chat("scripted");
+    const call = { model, prompt, ...settings };
+    if (isStream) {
+      const result = streamText(call);
+      await result.consumeStream();
+      if (answer) await answered(await result.output);
+    } else {
+      const result = await generateText(call);
+      if (answer) await answered(result.output);
+    }
+  }
+
+  const own = async (kit: Kit, schemaOf: SchemaOf) =>
+    ask(kit, { tools: toolsOf(kit, schemaOf), stopWhen, ...outputOf(kit, schemaOf) });
+  const bare: Graded = async (kit) => own(kit, jsonSchema);
+  const zod: Graded = async (kit) => own(kit, z.fromJSONSchema);
+  const contract: Graded = async (kit) => {
+    const settings = { tools: toolsOf(kit, jsonSchema), stopWhen, logger: false } as const;
+    const { answer } = kit;
+    if (answer === undefined) return ask(kit, withContract(settings));
+    await ask(kit, withContract({ ...settings, output: { schema: jsonSchema(answer) } }));
+  };
   return { bare, zod, contract };
 }
 

@@ -1,24 +1,16 @@
 import { DynamicStructuredTool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
 import { toolContractMiddleware } from "@toolcontract/langchain";
-import { createAgent } from "langchain";
+import { createAgent, providerStrategy } from "langchain";
 import { z } from "zod";
 import type { Graded, Kit, SchemaOf } from "../kit.ts";
 
-export const bare: Graded = async (kit) =>
-  ask(
-    kit,
-    toolsOf(kit, (schema) => schema),
-  );
+export const bare: Graded = async (kit) => ask(kit, (schema) => schema);
 
-export const zod: Graded = async (kit) => ask(kit, toolsOf(kit, z.fromJSONSchema));
+export const zod: Graded = async (kit) => ask(kit, z.fromJSONSchema);
 
 export const contract: Graded = async (kit) =>
-  ask(
-    kit,
-    toolsOf(kit, (schema) => schema),
-    [toolContractMiddleware({ logger: false })],
-  );
+  ask(kit, (schema) => schema, [toolContractMiddleware({ logger: false, output: true })]);
 
 function toolsOf({ tools, run }: Kit, schemaOf: SchemaOf): readonly DynamicStructuredTool[] {
   return tools.map(({ name, description, parameters }) => {
@@ -29,19 +21,34 @@ function toolsOf({ tools, run }: Kit, schemaOf: SchemaOf): readonly DynamicStruc
 }
 
 async function ask(
-  { baseUrl, prompt, isStream }: Kit,
-  tools: readonly DynamicStructuredTool[],
+  kit: Kit,
+  schemaOf: SchemaOf,
   middleware: readonly ReturnType<typeof toolContractMiddleware>[] = [],
 ): Promise<void> {
+  const { baseUrl, prompt, isStream, answer, answered } = kit;
   const model = new ChatOpenAI({
     model: "scripted",
     apiKey: "none",
     configuration: { baseURL: baseUrl },
   });
-  const agent = createAgent({ model, tools: [...tools], middleware: [...middleware] });
+  const own = answer && (schemaOf({ title: "review", ...answer }) as z.ZodObject);
+  const agent = createAgent({
+    model,
+    tools: [...toolsOf(kit, schemaOf)],
+    middleware: [...middleware],
+    ...(own && { responseFormat: providerStrategy(own) }),
+  });
   const input = { messages: [{ role: "user" as const, content: prompt }] };
-  if (!isStream) return void (await agent.invoke(input, { recursionLimit: 60 }));
+  const settings = { recursionLimit: 60 };
+  if (!isStream) return answered(structuredIn(await agent.invoke(input, settings)));
   // With `streaming` set on the model, it counts tokens by a table from the network.
-  const parts = await agent.stream(input, { recursionLimit: 60, streamMode: "messages" });
-  for await (const _ of parts);
+  const streamMode = ["messages" as const, "values" as const];
+  const parts = await agent.stream(input, { ...settings, streamMode });
+  let state: unknown;
+  for await (const [mode, part] of parts) if (mode === "values") state = part;
+  await answered(structuredIn(state));
+}
+
+function structuredIn(state: unknown): unknown {
+  return (state as { readonly structuredResponse?: unknown } | undefined)?.structuredResponse;
 }

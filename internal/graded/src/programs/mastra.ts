@@ -12,17 +12,20 @@ export const bare: Graded = async (kit) =>
   ask(
     kit,
     configOf(kit, (schema) => schema),
+    (schema) => schema,
   );
 
-export const zod: Graded = async (kit) => ask(kit, configOf(kit, z.fromJSONSchema));
+export const zod: Graded = async (kit) =>
+  ask(kit, configOf(kit, z.fromJSONSchema), z.fromJSONSchema);
 
 export const contract: Graded = async (kit) =>
   ask(
     kit,
     withContract(
       configOf(kit, (schema) => schema),
-      { logger: false },
+      { logger: false, output: true },
     ),
+    (schema) => schema,
   );
 
 function configOf({ baseUrl, tools, run }: Kit, schemaOf: SchemaOf): AgentConfig {
@@ -48,14 +51,19 @@ function configOf({ baseUrl, tools, run }: Kit, schemaOf: SchemaOf): AgentConfig
 }
 
 /** Runs the agent, and asks the person whenever it waits for one. */
-async function ask(kit: Kit, config: AgentConfig): Promise<void> {
+async function ask(kit: Kit, config: AgentConfig, schemaOf: SchemaOf): Promise<void> {
   const graded = new Agent(config);
   const mastra = new Mastra({ agents: { graded }, storage: new InMemoryStore(), logger: false });
   const agent = mastra.getAgent("graded");
-  const options = { maxSteps: 20 };
+  const schema = kit.answer && (schemaOf(kit.answer) as z.ZodObject);
+  const options = {
+    maxSteps: 20,
+    ...(schema && { structuredOutput: { schema } }),
+    // Its types are those of a run with an answer or of one without.
+  } as { readonly maxSteps: number; readonly structuredOutput: { readonly schema: z.ZodObject } };
   if (!kit.isStream && kit.tools.every(({ needsApproval }) => needsApproval !== true)) {
-    await agent.generate(kit.prompt, options);
-    return;
+    const { object } = await agent.generate(kit.prompt, options);
+    return schema && kit.answered(object);
   }
   let output = await agent.stream(kit.prompt, options);
   const { runId } = output;
@@ -67,7 +75,7 @@ async function ask(kit: Kit, config: AgentConfig): Promise<void> {
       await kit.approve(chunk.payload.toolName, chunk.payload.args);
     }
     const [first] = asked;
-    if (first === undefined) return;
-    output = await agent.approveToolCall({ runId, toolCallId: first.toolCallId });
+    if (first === undefined) return schema && kit.answered(await output.object);
+    output = await agent.approveToolCall({ ...options, runId, toolCallId: first.toolCallId });
   }
 }
