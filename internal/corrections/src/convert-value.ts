@@ -51,8 +51,13 @@ const CONVERT: Readonly<Record<string, (value: unknown, expected: Expectation) =
     const isOther = type === "boolean" || (type === "string" && typeof value !== "string");
     return isOther ? undefined : [value];
   },
-  object: (value) => {
-    if (isRecord(value)) return value;
+  object: (value, expected) => {
+    const { keys } = expected;
+    if (isRecord(value)) {
+      // No variant was meant, so the first is as good as another.
+      const isNone = keys.length > 0 && !keys.some((key) => key in value);
+      return isNone ? { ...(makeValue(expected) as object), ...value } : value;
+    }
     if (Array.isArray(value) && value.length === 1 && isRecord(value[0])) return value[0];
     return parsedAs(value, isRecord);
   },

@@ -168,6 +168,6 @@ function formatWords(name: string): RegExp {
 function keysIn(words: string, plain: string): readonly string[] {
   const [, first] = /^([\w-]+)(?: or [\w-]+)+$/.exec(words) ?? [];
   if (first !== undefined && typesIn(words).length === 0) return [first];
-  const list = /object with ([^;\n]*?)(?= or |$)/.exec(plain)?.[1] ?? "";
+  const list = /object with ([^;\n]*?)(?=,? or |$)/.exec(plain)?.[1] ?? "";
   return list.split(/, | or | and \d+ more/).filter((name) => /^\S+$/.test(name));
 }
