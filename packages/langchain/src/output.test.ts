@@ -1,6 +1,10 @@
 import { createContract } from "@toolcontract/core";
+import { ChatOpenAI } from "@langchain/openai";
+import * as langchain from "langchain";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { toolContractMiddleware } from "./index.ts";
+import { fakeFetch } from "./testing/fake-fetch.ts";
 import { LABS } from "./testing/every-langchain.ts";
 import { contractOf, runAgent } from "./testing/run-agent.ts";
 
@@ -103,4 +107,30 @@ describe.each(SHOWN)("structured output on LangChain $version", (lab) => {
     const { ran } = await run([called(GOOD, "a")], toolStrategy(SCHEMA));
     expect(ran.state["structuredResponse"]).toEqual({ rating: 4, title: "Fine" });
   });
+});
+
+// OpenAI's client reads structured output itself, and throws the text away if it is not JSON.
+test.each([
+  ["prose", "The notes are good; I would give four.", "stop", "VAL-004"],
+  ["a value over its limit in a fence", `\`\`\`json\n${BAD}\n\`\`\``, "stop", "VAL-004"],
+  ["what the limit of tokens cut", GOOD.slice(0, -4), "length", "VAL-011"],
+  ["what ends early", GOOD.slice(0, -4), "stop", "VAL-011"],
+])("%s is asked for again if its client cannot read it", async (_, text, finish_reason, code) => {
+  const body = (content: string, reason: string): object => {
+    const message = { role: "assistant", content };
+    return { id: "c", choices: [{ index: 0, message, finish_reason: reason }] };
+  };
+  const { fetch, bodies } = fakeFetch([body(text, finish_reason), body(GOOD, "stop")]);
+  const agent = langchain.createAgent({
+    model: new ChatOpenAI({ model: "m", apiKey: "none", maxRetries: 0, configuration: { fetch } }),
+    tools: [],
+    responseFormat: langchain.providerStrategy(SCHEMA as never),
+    middleware: [toolContractMiddleware({ output: true, logger: false })],
+  });
+  const state = await agent.invoke({ messages: [{ role: "user", content: "Rate it" }] });
+  expect(state.structuredResponse).toEqual({ rating: 4, title: "Fine" });
+  expect(bodies).toHaveLength(2);
+  const told = JSON.stringify(bodies[1]?.["messages"]);
+  expect(told).toContain("Validation failed for the answer (attempt 1/3):");
+  expect(told).toContain(code);
 });

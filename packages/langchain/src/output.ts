@@ -47,6 +47,8 @@ interface Output {
   readonly call: NativeCall | undefined;
   /** A text, or the arguments of the call. */
   readonly output: unknown;
+  /** Why the text ended, if the message is lost. */
+  readonly finishReason?: string;
   readonly schema: object;
   /** What LangChain makes of output that fits. */
   readonly accept: (structuredResponse: unknown) => Reply;
@@ -62,13 +64,13 @@ async function askOnce(
     return outputIn(reply, strategies) ?? { reply: reply as Reply };
   } catch (thrown) {
     const [strategy] = strategies.filter(({ isNative }) => isNative);
-    const text = strategy && unreadText(thrown);
-    if (text === undefined) throw thrown;
+    const unread = strategy && unreadText(thrown);
+    if (unread === undefined) throw thrown;
     const accept = (): never => {
       throw thrown;
     };
     const { schema } = strategy as Strategy;
-    return { message: undefined, call: undefined, output: text, schema, accept };
+    return { message: undefined, call: undefined, ...unread, schema, accept };
   }
 }
 
@@ -91,18 +93,27 @@ function outputIn(reply: unknown, strategies: readonly Strategy[]): Output | und
   return { message, call, output, schema: strategy.schema, accept };
 }
 
-/** What an error of JSON.parse quotes of a text that a client did not keep. */
-function unreadText(thrown: unknown): string | undefined {
-  if (!(thrown instanceof SyntaxError)) return undefined;
-  return /"([^]*)"(?:\.\.\.)? is not valid JSON/.exec(thrown.message)?.[1] ?? "";
+/** What an error says of a text that a client did not keep: that it was cut, or how it begins. */
+function unreadText(thrown: unknown): Pick<Output, "output" | "finishReason"> | undefined {
+  if (!(thrown instanceof Error)) return undefined;
+  const { message } = thrown;
+  // OpenAI's client for Node throws this one if the limit of tokens ended the text.
+  const isCut = message.includes("length limit was reached");
+  if (!isCut && !(thrown instanceof SyntaxError)) return undefined;
+  if (isCut || /^Un(?:terminated|expected end)/.test(message)) {
+    return { output: "", finishReason: "length" };
+  }
+  const [, text = "", isBeginning] = /"([^]*)"(\.\.\.)? is not valid JSON/.exec(message) ?? [];
+  // A beginning with an open fence or brace would be taken for JSON that was cut.
+  return { output: isBeginning ? text.replaceAll(/[`{["]/g, "") : text };
 }
 
 async function judge(
-  { output, message, schema }: Output,
+  { output, message, schema, ...said }: Output,
   { runtime }: Pick<HookedRequest, "runtime">,
   guard: MiddlewareGuard,
 ): Promise<Answered> {
-  const finishReason = message && finishReasonOf(message);
+  const finishReason = message ? finishReasonOf(message) : said.finishReason;
   return guard.contract.answer(output, {
     schema,
     ...contextIn(originOfHook(guard, runtime)),
