@@ -33,6 +33,12 @@ export interface ProxyOptions {
    * @default maxMessageBytes
    */
   readonly maxResultBytes?: number;
+  /**
+   * After this silence a stream of events gets a comment.
+   *
+   * @default 30_000
+   */
+  readonly silenceMs?: number;
   readonly listTimeoutMs: number;
   /**
    * How long the head of a request may take to arrive, from its connection on.

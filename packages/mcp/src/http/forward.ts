@@ -87,6 +87,9 @@ function startSending(
   return sending;
 }
 
+/** Balancers and clients take a connection for dead after a minute or more. */
+const SILENCE_MS = 30_000;
+
 async function relayAnswer(
   exchange: Exchange,
   sending: ClientRequest,
@@ -95,6 +98,7 @@ async function relayAnswer(
 ): Promise<void> {
   const { link, id, isCall, limited, resumed, onResponse, again } = waiting;
   const { gate, openCalls, maxMessageBytes, maxResultBytes = maxMessageBytes } = services;
+  const { silenceMs = SILENCE_MS } = services;
   const { response, contain } = exchange;
   const hasQuestion = response.headersSent;
   let answer: IncomingMessage | undefined;
@@ -159,6 +163,7 @@ async function relayAnswer(
       call: awaited,
       stream,
       maxMessageBytes: maxResultBytes,
+      silenceMs,
       isOver,
     };
     const relayed = relayResponse(relay, watch);

@@ -24,6 +24,8 @@ export interface Watch {
   /** Answers it there. */
   readonly stream: CallStream;
   readonly maxMessageBytes: number;
+  /** After this silence a stream of events gets a comment. */
+  readonly silenceMs: number;
   /** Whether the call's time is over: then the client gets another answer. */
   readonly isOver: () => boolean;
 }
@@ -35,6 +37,8 @@ export const END_OF_EVENT: Buffer = Buffer.from("\n\n");
 export interface Inspection {
   /** Gives events with the gate's replacements, in their original order. */
   readonly inspect: (pieces: readonly Piece[]) => Promise<Buffer>;
+  /** Whether an event has begun and not ended. */
+  readonly isOpen: () => boolean;
   /** Call when the stream is over: gives the contract's answer to a call whose own answer will not come. */
   readonly lost: (how: "stream" | "connection") => Promise<Buffer | undefined>;
 }
@@ -55,6 +59,7 @@ export function createInspection(watch: Watch): Inspection {
       }
       return events.length === 1 && events[0] ? events[0] : Buffer.concat(events);
     },
+    isOpen: () => isOpen,
     async lost(how) {
       if (call === undefined || seen.isAnswered) return undefined;
       if (call.isResumable()) {

@@ -154,3 +154,56 @@ describe("a result over the size limit", () => {
     expect(failed.splice(0)).toMatchObject([{ name: "AbortError" }]);
   });
 });
+
+describe("a stream of events that is silent gets comments, so that nobody takes it for dead", () => {
+  const COMMENT = ": keepalive\n\n";
+  const HALF = 20;
+
+  interface Streamed {
+    readonly method?: string;
+    readonly headers?: Readonly<Record<string, string | number>>;
+    readonly maxResultBytes?: number;
+  }
+
+  /** Relays an event and the half of another; the server sends the rest once it may by what the client has read. */
+  async function streamed(
+    mayEnd: (read: string) => boolean,
+    { method = "POST", headers = {}, maxResultBytes = 1_000 }: Streamed = {},
+  ): Promise<string> {
+    let read = "";
+    const pair = await startPair(
+      (_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream", ...headers });
+        response.write(EVENT + EVENT.slice(0, HALF));
+        const timer = setInterval(() => {
+          if (!mayEnd(read)) return;
+          clearInterval(timer);
+          response.end(EVENT.slice(HALF));
+        }, 50);
+      },
+      { silenceMs: 5, maxResultBytes },
+    );
+    const answer = await fetch(pair.url, {
+      method,
+      headers: { accept: "text/event-stream", "content-type": "application/json" },
+      ...(method === "POST" && { body: JSON.stringify(PING) }),
+    });
+    for await (const part of answer.body ?? []) read += Buffer.from(part).toString();
+    return read;
+  }
+
+  test.each(["POST", "GET"])("between its events, and never in one, on %s", async (method) => {
+    const read = await streamed((text) => text.split(COMMENT).length > 2, { method });
+    const [first, ...rest] = read.split(COMMENT);
+    expect([first, rest.at(-1)]).toEqual([EVENT, EVENT]);
+    expect(rest.slice(0, -1).join("")).toBe("");
+  });
+
+  test.each<[what: string, Streamed]>([
+    ["in an event that is relayed in parts", { maxResultBytes: 10 }],
+    ["beyond an announced length", { headers: { "content-length": 2 * Buffer.byteLength(EVENT) } }],
+    ["in what is encoded", { headers: { "content-encoding": "x-own" } }],
+  ])("but not %s", async (_, how) => {
+    expect(await streamed((text) => text.length > 0, how)).toBe(EVENT + EVENT);
+  });
+});

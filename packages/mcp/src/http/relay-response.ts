@@ -159,17 +159,31 @@ async function relayBytes({ from, to }: ResponseRelay, hold: () => void): Promis
   });
 }
 
-async function relayEvents(
-  { from, to }: ResponseRelay,
-  watch: Watch,
-  hold: () => void,
-): Promise<void> {
+/** Readers of events skip it. */
+const COMMENT = ": keepalive\n\n";
+
+/** Whether more may be written than the server has: not what nobody reads, and not beyond an announced length. */
+function mayComment({ from, to }: ResponseRelay): boolean {
+  return !to.writableEnded && !to.writableNeedDrain && from.headers["content-length"] === undefined;
+}
+
+async function relayEvents(relay: ResponseRelay, watch: Watch, hold: () => void): Promise<void> {
+  const { from, to } = relay;
   const splitter = createEventSplitter(watch.maxMessageBytes);
   const inspection = createInspection(watch);
+  // While a part is inspected, the one before it may have begun an event.
+  let isBetween = true;
+  const silence = setTimeout(() => {
+    if (isBetween && mayComment(relay)) to.write(COMMENT);
+    silence.refresh();
+  }, watch.silenceMs);
   try {
     for await (const chunk of from) {
+      isBetween = false;
       const bytes = await inspection.inspect(splitter.push(chunk as Buffer));
+      isBetween = !inspection.isOpen();
       if (bytes.length === 0) continue;
+      silence.refresh();
       hold();
       if (!to.write(bytes)) await drained(to);
     }
@@ -178,6 +192,8 @@ async function relayEvents(
     if (lost === undefined) throw thrown;
     if (!watch.isOver()) to.end(lost);
     return;
+  } finally {
+    clearTimeout(silence);
   }
   const last = await lastEvents(splitter.end(), inspection, watch);
   if (!watch.isOver()) to.end(last);
