@@ -128,7 +128,7 @@ test.each([
     middleware: [toolContractMiddleware({ output: true, logger: false })],
   });
   const state = await agent.invoke({ messages: [{ role: "user", content: "Rate it" }] });
-  expect(state.structuredResponse).toEqual({ rating: 4, title: "Fine" });
+  expect(state).toMatchObject({ structuredResponse: { rating: 4, title: "Fine" } });
   expect(bodies).toHaveLength(2);
   const told = JSON.stringify(bodies[1]?.["messages"]);
   expect(told).toContain("Validation failed for the answer (attempt 1/3):");
