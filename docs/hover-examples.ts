@@ -5,7 +5,7 @@ import type { Entry, ExportedName } from "./public-surface.ts";
 const BEFORE: Readonly<Record<string, string>> = {
   "ai-sdk": `
 import { countAttempts } from "@toolcontract/core";
-import { generateText, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
+import { generateObject, generateText, type LanguageModel, type ModelMessage, type ToolSet } from "ai";
 import { z } from "zod";
 declare const model: LanguageModel;
 declare const tools: ToolSet;

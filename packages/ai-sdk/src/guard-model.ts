@@ -41,7 +41,8 @@ export type GuardModelOptions = WithContract<{
  * @throws ToolContractError if an option is unknown or has the wrong type.
  * @example
  * ```ts
- * const { object } = await generateObject({ model: guardModel(model), schema, prompt: "Rate it" });
+ * const guarded = guardModel(model);
+ * const { object } = await generateObject({ model: guarded, output: "no-schema", prompt: "Rate it" });
  * ```
  * @see docs/final-answer.md
  */

@@ -37,12 +37,22 @@ export async function withStrategy({ responseFormat, model }: Asked): Promise<un
   const kind = !Array.isArray(given) && (await hasOwnFormat(model)) ? "native" : "tool";
   const known = made.get(given);
   if (known?.[kind] !== undefined) return known[kind];
-  // Only an agent of LangChain gets here; a graph of one's own needs no more than LangGraph.
-  const { providerStrategy, toolStrategy } = await import("langchain");
+  const strategies = await loadStrategies();
+  if (strategies === undefined) return given;
+  const { providerStrategy, toolStrategy } = strategies;
   const strategy: unknown =
     kind === "native" ? providerStrategy(given as never) : toolStrategy(given as never);
   made.set(given, { ...known, [kind]: strategy });
   return strategy;
+}
+
+/** Only an agent of LangChain asks for it: the bundle of a graph of one's own has no more than LangGraph. */
+async function loadStrategies(): Promise<typeof import("langchain") | undefined> {
+  try {
+    return await import("langchain");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a model says of itself that its provider has a format for JSON. */
