@@ -1,5 +1,5 @@
 import { isRecord } from "@toolcontract/explain/adapter";
-import { type Dialect, type Json, OUTCOME_UNKNOWN, jsonsOf } from "./dialect.ts";
+import { type Dialect, type Json, OUTCOME_UNKNOWN } from "./dialect.ts";
 import { repairWith } from "./repair-messages.ts";
 import type { HistoryProvider } from "./rules.ts";
 
@@ -42,14 +42,24 @@ function hasFailed({ output }: Json): boolean {
   return isRecord(output) && String(output["type"]).startsWith("error");
 }
 
-/** The parts of all messages. Every request reads them all, so no list of them is made. */
-function* partsIn(prompt: readonly unknown[]): Generator<Json> {
+/** Visits the parts of all messages. Every request reads them all, so no list of them is made. */
+function visitParts(prompt: readonly unknown[], visit: (part: Json) => void): void {
   for (const message of prompt) {
     const content = isRecord(message) ? message["content"] : undefined;
     if (!Array.isArray(content)) continue;
-    for (const part of content as readonly unknown[]) if (isRecord(part)) yield part;
+    for (const part of content as readonly unknown[]) if (isRecord(part)) visit(part);
   }
 }
+
+/** The parts that are to be kept: the list itself if that is all of them, as in most messages. */
+function partsOf(content: unknown, isKept: (part: Json) => boolean): readonly Json[] {
+  if (!Array.isArray(content)) return NONE;
+  const fits = (part: unknown): part is Json => isRecord(part) && isKept(part);
+  const parts: readonly unknown[] = content;
+  return parts.every(fits) ? parts : parts.filter(fits);
+}
+
+const NONE: readonly Json[] = [];
 
 /** The calls that have results, by their ids. */
 interface CallEnds {
@@ -60,18 +70,18 @@ interface CallEnds {
 function endsIn(prompt: readonly unknown[]): CallEnds {
   const ran = new Set<unknown>();
   const failed = new Set<unknown>();
-  for (const part of partsIn(prompt)) {
+  visitParts(prompt, (part) => {
     if (part["type"] === "tool-result") (hasFailed(part) ? failed : ran).add(part["toolCallId"]);
-  }
+  });
   return { ran, failed };
 }
 
 /** The dialect of a prompt: results of calls that a provider ran are not answers of ours. */
 function promptDialect(prompt: readonly unknown[]): Dialect {
   const foreign = new Set<unknown>();
-  for (const part of partsIn(prompt)) {
+  visitParts(prompt, (part) => {
     if (part["providerExecuted"] === true) foreign.add(part["toolCallId"]);
-  }
+  });
   let ends: CallEnds | undefined;
   const hasRun = (callId: unknown): boolean => {
     // Only a call of free text is asked about, which most histories do not have.
@@ -87,7 +97,7 @@ function promptDialect(prompt: readonly unknown[]): Dialect {
     return { ...message, content: shown };
   };
   return {
-    callsOf: ({ role, content }) => (role === "assistant" ? jsonsOf(content).filter(isCall) : []),
+    callsOf: ({ role, content }) => (role === "assistant" ? partsOf(content, isCall) : NONE),
     read: ({ toolCallId: id, toolName: name, input: args }) => ({ id, name, args }),
     // A tool of free text has run with a string, and its provider takes it again.
     takes: (args, _, { toolCallId }) =>
@@ -96,7 +106,7 @@ function promptDialect(prompt: readonly unknown[]): Dialect {
       return { ...call, toolCallId: id, toolName: name, ...(args && { input: args }) };
     },
     withCalls: replaced,
-    answersOf: ({ role, content }) => (role === "tool" ? jsonsOf(content).filter(isAnswer) : []),
+    answersOf: ({ role, content }) => (role === "tool" ? partsOf(content, isAnswer) : NONE),
     answeredId: ({ toolCallId }) => toolCallId,
     readdress: (answer, { id, name }) =>
       answer["toolCallId"] === id && answer["toolName"] === name
