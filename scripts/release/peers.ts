@@ -16,6 +16,7 @@ const COMPANIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "@langchain/anthropic": "1.0.0",
     "@langchain/langgraph": "1.0.7",
     "@langchain/langgraph-checkpoint": "1.0.0",
+    "@langchain/openai": "1.0.0",
   },
 };
 
