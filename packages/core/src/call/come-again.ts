@@ -31,9 +31,8 @@ export function answerAgain(
     journal.forget(element);
     return undefined;
   }
-  const tool = findTool(call.name, context)?.name ?? call.name;
-  const { elsewhere } = services.options.guardrails?.unrepeatable?.(tool, call) ?? {};
-  const found = journal.find(element, elsewhere);
+  const { name } = findTool(call.name, context) ?? call;
+  const found = journal.find(element, { name, call });
   return found && answerFound(found, element, call, context, services);
 }
 

@@ -51,12 +51,15 @@ export interface Journal {
    */
   elementOf(call: ToolCall, context: CallContext, message: string | undefined): string | undefined;
   /** What came of an element, once it is no longer under way; undefined if it has not run. */
-  find(element: string, elsewhere?: CallsElsewhere): MaybePromise<CallEnd | undefined>;
+  find(
+    element: string,
+    of: { readonly name: string; readonly call: ToolCall },
+  ): MaybePromise<CallEnd | undefined>;
   /** Runs an element, one after the other if it comes twice; `run` gets what came of it meanwhile. */
   alone<T>(
     element: string,
+    of: { readonly name: string; readonly call: ToolCall },
     run: (end: CallEnd | undefined) => Promise<T>,
-    elsewhere?: CallsElsewhere,
   ): MaybePromise<T>;
   keep(element: string, end: CallEnd): void;
   /** Keeps what a tool threw: not what a framework steers its run by, since that call goes on later. */
@@ -93,6 +96,9 @@ export function createJournal(options: CallOptions): Journal | undefined {
     return call.id === "" && position === undefined ? undefined : elementOf(call, position);
   }
 
+  const elsewhereOf = (tool: string, call: ToolCall): CallsElsewhere | undefined =>
+    stage?.unrepeatable?.(tool, call)?.elsewhere;
+
   return {
     elementOf(call, context, message) {
       const { conversationId, runId, agent, idempotencyKey: key } = context;
@@ -107,16 +113,18 @@ export function createJournal(options: CallOptions): Journal | undefined {
       const place = isKeyed ? [agent, key, element] : [runId, agent, message, element];
       return `${owner}\n${JSON.stringify(place)}`;
     },
-    find: (element, elsewhere) =>
+    find: (element, { name, call }) =>
       queue(element, () => {
         const end = known(element);
-        if (end || elsewhere === undefined) return end;
+        const elsewhere = end ? undefined : elsewhereOf(name, call);
+        if (elsewhere === undefined) return end;
         return chain(elsewhere.find(element), endElsewhere);
       }),
-    alone: (element, run, elsewhere) =>
+    alone: (element, { name, call }, run) =>
       queue(element, async () => {
         const end = known(element);
-        if (end || elsewhere === undefined) return run(end);
+        const elsewhere = end ? undefined : elsewhereOf(name, call);
+        if (elsewhere === undefined) return run(end);
         const before = endElsewhere(await elsewhere.begin(element));
         if (before) return run(before);
         try {

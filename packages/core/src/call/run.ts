@@ -84,14 +84,9 @@ export function runSettled<TResult>(
   const { element } = record.context;
   if (end) return answerOf(end, admitted);
   if (journal === undefined || element === undefined) return runCall(admitted, execute, read);
-  const { elsewhere } =
-    record.services.options.guardrails?.unrepeatable?.(record.name, record.call) ?? {};
   // One that came at the same time may have run meanwhile.
-  return journal.alone(
-    element,
-    async (known) =>
-      known ? answerOf(known, noteAgain(admitted)) : runKept(admitted, execute, read),
-    elsewhere,
+  return journal.alone(element, record, async (known) =>
+    known ? answerOf(known, noteAgain(admitted)) : runKept(admitted, execute, read),
   );
 }
 
