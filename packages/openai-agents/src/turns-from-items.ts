@@ -15,8 +15,15 @@ export type LookUp = (call: CallItem) => {
   readonly marker?: TurnResult["marker"] | undefined;
 };
 
+/** Whose turn it is in a history, and the turns of that agent. */
+interface AgentTurns {
+  readonly agentName: string;
+  /** Oldest first, for countAttempts. */
+  readonly turns: readonly ModelTurn[];
+}
+
 /**
- * Reads the turns of the agent that makes a request from its items, oldest first, for countAttempts.
+ * Reads the turns of the agent that makes a request from its items.
  *
  * @param first - The name of the agent that a history begins with.
  */
@@ -24,12 +31,15 @@ export function turnsFromItems(
   items: readonly AgentInputItem[],
   lookUp: LookUp,
   first: string,
-): readonly ModelTurn[] {
+): AgentTurns {
+  const agents = agentsOf(items, lookUp, first);
+  const agentName = agents.at(-1) ?? first;
   const turns: { calls: TurnCall[]; results: TurnResult[]; afterUserMessage: boolean }[] = [];
   const markers = new Map<string, TurnResult["marker"]>();
   let afterUserMessage = false;
   let isOpen = false;
-  for (const item of itemsOfLast(items, lookUp, first)) {
+  for (const [index, item] of items.entries()) {
+    if (agents[index] !== agentName && !isUserMessage(item)) continue;
     if (item.type === "function_call") {
       if (!isOpen) turns.push({ calls: [], results: [], afterUserMessage });
       isOpen = true;
@@ -44,23 +54,8 @@ export function turnsFromItems(
     } else if (isUserMessage(item)) afterUserMessage = true;
   }
   // The message to come may be the first after a user's.
-  return afterUserMessage ? [...turns, { calls: [], results: [], afterUserMessage }] : turns;
-}
-
-/** The items of the agent that has the conversation now, and the user's. */
-function itemsOfLast(
-  items: readonly AgentInputItem[],
-  lookUp: LookUp,
-  first: string,
-): readonly AgentInputItem[] {
-  const agents = agentsOf(items, lookUp, first);
-  const last = agents.at(-1);
-  return items.filter((item, index) => isUserMessage(item) || agents[index] === last);
-}
-
-/** The name of the agent that has the conversation now. */
-export function agentIn(items: readonly AgentInputItem[], lookUp: LookUp, first: string): string {
-  return agentsOf(items, lookUp, first).at(-1) ?? first;
+  if (afterUserMessage) turns.push({ calls: [], results: [], afterUserMessage });
+  return { agentName, turns };
 }
 
 /** The agent of each item, and of the one to come. Items do not name their agent, but handoffs name the next one. */

@@ -23,13 +23,7 @@ import { createJudgedCalls } from "./judged-calls.ts";
 import { fullName, renameCalls, repeat, repeatedCalls } from "./message-calls.ts";
 import type { StoredRuns } from "./stored-runs.ts";
 import type { CallItem, ModelRequest, ModelResponse } from "./sdk.ts";
-import {
-  agentIn,
-  answeredCalls,
-  hasUserMessage,
-  type LookUp,
-  turnsFromItems,
-} from "./turns-from-items.ts";
+import { answeredCalls, hasUserMessage, type LookUp, turnsFromItems } from "./turns-from-items.ts";
 
 const MAX_KEPT = 1_000;
 
@@ -137,7 +131,7 @@ export function createVerdicts(judging: Judging): Verdicts {
     offer(request) {
       const { tools, input, modelSettings } = request;
       if (keepsHistory(request) || typeof input === "string") return { request };
-      const turns = turnsFromItems(input, lookUp, firstAgent);
+      const { turns } = turnsFromItems(input, lookUp, firstAgent);
       const nameOf = (tool: (typeof tools)[number]): string | undefined =>
         tool.type === "function" ? definitionOf(tool.parameters)?.name : undefined;
       const declaredTools = new Set(tools.flatMap((tool) => nameOf(tool) ?? []));
@@ -172,10 +166,7 @@ export function createVerdicts(judging: Judging): Verdicts {
         tools,
         turnId: globalThis.crypto.randomUUID(),
         knowsMessage: true,
-        ...(!isKept && {
-          turns: turnsFromItems(items, lookUp, firstAgent),
-          agentName: agentIn(items, lookUp, firstAgent),
-        }),
+        ...(!isKept && turnsFromItems(items, lookUp, firstAgent)),
         ...(signal && { signal }),
         ...(due.at(-1) === last && { finishReason: reason }),
       });
