@@ -1,9 +1,9 @@
 import type { Message } from "@toolcontract/mcp-client/wire";
 import { holdsExactNumbers } from "./message.ts";
+import { STRING_OR_NUMBER } from "./sent-text.ts";
 
 /** No shorter number becomes another one that looks whole. */
 const MAY_ROUND = /[\d.]{17}|[eE]-\d{3}/;
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** The messages in whose text a fraction was, which parsing has made a whole number. */
 const rounded = new WeakSet<Message>();

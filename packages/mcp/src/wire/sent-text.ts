@@ -7,7 +7,9 @@ const TEXT = Symbol("text");
 const MAY_CHANGE = /\d{16}|[eE]\+?\d{3}/;
 /** Longer text is not searched again. */
 const MAX_TEXT = 100_000;
-const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** The strings and numbers of JSON text. */
+export const STRING_OR_NUMBER: RegExp =
+  /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Keeps the text of a message in which parsing may have changed a number. */
 export function keepText(message: Message, text: string): void {
