@@ -1,4 +1,4 @@
-import { createContract } from "@toolcontract/core";
+import { type Contract, createContract } from "@toolcontract/core";
 import type { ExecutionStage } from "@toolcontract/core/stage";
 import { compileBare } from "../bare-ajv.ts";
 import { type Benchmark, onEach, type Setting, type Table } from "../benchmark.ts";
@@ -52,44 +52,43 @@ async function measure({ name, calls }: Corpus, { length }: Setting): Promise<Ta
   };
 }
 
-function handling(
-  name: string,
-  contract: ReturnType<typeof createContract>,
-  calls: Corpus["calls"],
-): { readonly name: string; run(): Promise<void> } {
-  let turn = 0;
-  return {
-    name,
-    async run() {
-      for (const { tool, text } of calls) {
-        turn += 1;
-        const call = { id: "call_1", name: tool.name, arguments: text };
-        const context = { tool, conversationId: "a", turnId: `${turn}`, execute };
-        const { status } = await contract.handle(call, context);
-        if (status !== "executed") throw new Error(`${name} rejects a valid call.`);
-      }
-    },
-  };
+function handling(name: string, contract: Contract, calls: Corpus["calls"]): Contestant {
+  return playing(name, calls, async ({ tool, text }, turnId) => {
+    const call = { id: "call_1", name: tool.name, arguments: text };
+    const { status } = await contract.handle(call, { tool, ...PLACE, turnId, execute });
+    return status === "executed";
+  });
 }
 
 /** The same texts as final answers. */
-function answering(
+function answering(name: string, contract: Contract, calls: Corpus["calls"]): Contestant {
+  return playing(name, calls, async ({ tool, text }, turnId) => {
+    const schema = tool.inputSchema as object;
+    const { status } = await contract.answer(text, { schema, ...PLACE, turnId });
+    return status === "valid";
+  });
+}
+
+const PLACE = { conversationId: "a" } as const;
+
+interface Contestant {
+  readonly name: string;
+  run(): Promise<void>;
+}
+
+/** Makes each call in a turn of its own. */
+function playing(
   name: string,
-  contract: ReturnType<typeof createContract>,
   calls: Corpus["calls"],
-): { readonly name: string; run(): Promise<void> } {
+  passes: (call: Corpus["calls"][number], turnId: string) => Promise<boolean>,
+): Contestant {
   let turn = 0;
   return {
     name,
     async run() {
-      for (const { tool, text } of calls) {
+      for (const call of calls) {
         turn += 1;
-        const place = { conversationId: "a", turnId: `${turn}` };
-        const { status } = await contract.answer(text, {
-          schema: tool.inputSchema as object,
-          ...place,
-        });
-        if (status !== "valid") throw new Error(`${name} rejects a valid answer.`);
+        if (!(await passes(call, `${turn}`))) throw new Error(`${name} rejects what is valid.`);
       }
     },
   };
