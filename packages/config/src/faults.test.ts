@@ -231,16 +231,16 @@ describe("faults are in the order of the file", () => {
 
 describe("what a fault shows of its file", () => {
   test.each<[what: string, path: string, home: string | undefined, shown: string]>([
-    ["below the working directory", "/work/a/b.yml", "/home/ana", "a/b.yml"],
-    ["below the home directory", "/home/ana/.agent/b.yml", "/home/ana", "~/.agent/b.yml"],
-    ["below both", "/work/a/b.yml", "/", "a/b.yml"],
-    ["elsewhere", "/etc/b.yml", "/home/ana", "/etc/b.yml"],
+    ["below the working directory", "/app/a/b.yml", "/user", "a/b.yml"],
+    ["below the home directory", "/user/.agent/b.yml", "/user", "~/.agent/b.yml"],
+    ["below both", "/app/a/b.yml", "/", "a/b.yml"],
+    ["elsewhere", "/etc/b.yml", "/user", "/etc/b.yml"],
     ["elsewhere, without a home directory", "/etc/b.yml", undefined, "/etc/b.yml"],
-    ["beside them", "/workshop/b.yml", "/home/an", "/workshop/b.yml"],
-    ["that are them", "/work", "/home/ana", "/work"],
-    ["with signs that a terminal reads", "/work/a\u001B[2J\n.yml", undefined, "a?[2J?.yml"],
+    ["beside them", "/apps/b.yml", "/use", "/apps/b.yml"],
+    ["that are them", "/app", "/user", "/app"],
+    ["with signs that a terminal reads", "/app/a\u001B[2J\n.yml", undefined, "a?[2J?.yml"],
   ])("of files %s", (_, path, home, shown) => {
-    expect(showFilePath(path, "/work", home).replaceAll("\\", "/")).toBe(shown);
+    expect(showFilePath(path, "/app", home).replaceAll("\\", "/")).toBe(shown);
   });
 });
 

@@ -32,17 +32,17 @@ test.concurrent("every layer overrides those below it, objects are merged and li
   const model = await world.serve([report("Done")]);
   const { base_url, ...rest } = { type: "openai-compatible", base_url: model.openaiUrl };
   const front = JSON.stringify(layer(1));
-  world.write("work/notes/ask.md", `---\n${front}\n---\nSummarise the notes.\n`);
-  world.write("work/conf/agent.yml", layer(2));
-  world.write("work/conf/.env", "WHO=beside --config\n");
-  world.write("work/.ai-agent.json", {
+  world.write("project/notes/ask.md", `---\n${front}\n---\nSummarise the notes.\n`);
+  world.write("project/conf/agent.yml", layer(2));
+  world.write("project/conf/.env", "WHO=beside --config\n");
+  world.write("project/.ai-agent.json", {
     ...layer(3, camel),
     targets: [{ provider: "pa", model: "small", contextWindow: 9_000 }],
   });
-  world.write("work/.ai-agent.env", "WHO=.ai-agent.env\n");
-  world.write("work/.env", "WHO=.env\n");
-  world.write("work/notes/.agent/config.yml", layer(4));
-  world.write("work/notes/.env", "WHO=beside the prompt\n");
+  world.write("project/.ai-agent.env", "WHO=.ai-agent.env\n");
+  world.write("project/.env", "WHO=.env\n");
+  world.write("project/notes/.agent/config.yml", layer(4));
+  world.write("project/notes/.env", "WHO=beside the prompt\n");
   const program = world.install({ ".agent/config.yml": JSON.stringify(layer(5)) });
   world.write("home/.ai-agent/ai-agent.json", {
     ...layer(6),
@@ -84,9 +84,9 @@ test.concurrent("env and headers of a server are expanded for it, and parameters
   const web = await serveGreeter();
   world.onEnd(web.close);
   const model = await world.serve([calls(["greet", { name: "Ana" }]), report("Done")]);
-  world.write("work/.agent/.env", "TOKEN=from the env file\n");
+  world.write("project/.agent/.env", "TOKEN=from the env file\n");
   world.write(
-    "work/.agent/config.yml",
+    "project/.agent/config.yml",
     oneTarget(model, {
       session: { provider_options: { pa: { user: "${parameters.user}" } } },
       mcp_servers: {

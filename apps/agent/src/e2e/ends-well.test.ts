@@ -5,7 +5,7 @@ import { resultOf } from "../testing/result-of.ts";
 import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-const FILE = "work/.agent/config.yml";
+const FILE = "project/.agent/config.yml";
 test.concurrent("a provider that stalls, another that cuts, a tool that floods: a report in the end, and every line says why", async (context) => {
   const world = await createWorld(context);
   const { servers } = world;
@@ -69,7 +69,7 @@ test.concurrent("--trace names what happened without values, and --output jsonl 
     FILE,
     oneTarget(model, { mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) } }),
   );
-  const traceFile = join(world.folder, "work/trace.jsonl");
+  const traceFile = join(world.folder, "project/trace.jsonl");
   const args = ["--output", "jsonl", "--trace", traceFile, "Do it with VALUE"];
   const { exitCode, stdout, stderr } = await world.run(args);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });

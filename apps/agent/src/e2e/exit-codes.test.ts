@@ -5,7 +5,7 @@ import { expectAccounting, resultOf } from "../testing/result-of.ts";
 import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-const FILE = "work/.agent/config.yml";
+const FILE = "project/.agent/config.yml";
 const JSON_OUTPUT = ["--output", "json"];
 
 describe("0", () => {
@@ -59,7 +59,7 @@ describe("1", () => {
       status: 401,
       message: `Incorrect API key provided: ${key}. You can find your API key at https://example.com.`,
     }));
-    world.write("work/.agent/.env", `KEY=${key}\n`);
+    world.write("project/.agent/.env", `KEY=${key}\n`);
     world.write(FILE, {
       providers: { pa: { type: "openai", base_url: model.openaiUrl, api_key: "${KEY}" } },
       targets: [{ provider: "pa", model: "m" }],
@@ -198,7 +198,7 @@ describe("4, before anything starts", () => {
     async ({ args = ["Do it"], config, isProcess, error }, context) => {
       const world = await createWorld(context);
       world.write("script.json", [{ calls: [{ arguments: {} }] }]);
-      world.write("work/ask.md", "---\nsession:\n  max_turns: none\n---\nDo it\n");
+      world.write("project/ask.md", "---\nsession:\n  max_turns: none\n---\nDo it\n");
       if (config !== undefined) world.write(FILE, config);
       const run = isProcess ? world.runProcess : world.run;
       const ended = await run([...JSON_OUTPUT, ...args]);

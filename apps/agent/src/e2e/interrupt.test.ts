@@ -24,7 +24,7 @@ function start(world: World, args: readonly string[] = ARGS): AgentProcess {
 }
 
 function configure(world: World, config: object): void {
-  world.write("work/.agent/config.yml", config);
+  world.write("project/.agent/config.yml", config);
 }
 
 const STAGES: readonly Stage[] = [

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-const FILE = "work/.agent/config.yml";
+const FILE = "project/.agent/config.yml";
 const OWN = { pa: { type: "openai-compatible", base_url: "", api_key: "k12345678" } };
 
 test.each([[[]], [["--dry-run"]]])(

@@ -4,7 +4,7 @@ import { resultOf, toolTexts } from "../testing/result-of.ts";
 import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-const FILE = "work/.agent/config.yml";
+const FILE = "project/.agent/config.yml";
 
 test.concurrent("a report in JSON is all that a pipe reads, and the accounting file gets the entries of each run", async (context) => {
   const world = await createWorld(context);
@@ -18,7 +18,7 @@ test.concurrent("a report in JSON is all that a pipe reads, and the accounting f
       mcp_servers: { a: world.servers.config({ name: "a", tools: ["echo"] }) },
     }),
   );
-  const entriesFile = `${world.folder}/work/entries.jsonl`;
+  const entriesFile = `${world.folder}/project/entries.jsonl`;
   const piped = await world.run(["--accounting", entriesFile, "Do it"]);
   expect(piped).toMatchObject({ exitCode: 0, stderr: "" });
   expect(piped.stdout).toBe(`${JSON.stringify(sum, null, 2)}\n`);
@@ -120,10 +120,10 @@ test.concurrent("--provider scripted plays the recording of the package, without
 test.concurrent("--script plays a script of the user's own, with the servers of the configuration", async (context) => {
   const world = await createWorld(context);
   const { servers } = world;
-  world.write("work/.agent/config.yml", {
+  world.write("project/.agent/config.yml", {
     mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) },
   });
-  const script = world.write("work/script.json", [
+  const script = world.write("project/script.json", [
     { error: { status: 429, message: "slow down", retryAfter: 0 } },
     {
       calls: [{ name: "echo", arguments: { text: "hi" } }],
@@ -158,7 +158,7 @@ test.concurrent("a reader that leaves early, as head does, does not stop the run
   child.stdout?.destroy();
   child.stderr?.destroy();
   expect((await ended).exitCode).toBe(0);
-  const entries = readFileSync(`${world.folder}/work/entries.jsonl`, "utf8");
+  const entries = readFileSync(`${world.folder}/project/entries.jsonl`, "utf8");
   expect(entries.split("\n")).toHaveLength(5);
   await servers.allEnded();
 });

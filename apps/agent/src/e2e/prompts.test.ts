@@ -42,9 +42,9 @@ test.concurrent.for(taken)("the prompt is: $name", async (row, context) => {
   const { args, stdin = "", prompt, seed, stderr = "" } = row;
   const world = await createWorld(context);
   const model = await world.serve([report("Done")]);
-  world.write("work/.agent/config.yml", oneTarget(model));
-  world.write("work/notes/ask.md", "---- is not a front matter\n");
-  world.write("work/notes/.agent/config.yml", "session: { seed: 7 }\n");
+  world.write("project/.agent/config.yml", oneTarget(model));
+  world.write("project/notes/ask.md", "---- is not a front matter\n");
+  world.write("project/notes/.agent/config.yml", "session: { seed: 7 }\n");
   expect(await world.run(args, { stdin })).toEqual({ exitCode: 0, stdout: "Done\n", stderr });
   expect(model.requests.map(({ body }) => [body["messages"], body["seed"]])).toEqual([
     [[{ role: "user", content: prompt }], seed],

@@ -3,7 +3,7 @@ import { expectAccounting, resultOf, toolTexts } from "../testing/result-of.ts";
 import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-const FILE = "work/.agent/config.yml";
+const FILE = "project/.agent/config.yml";
 const DOWN = { status: 500, message: "down" };
 
 test.concurrent("OpenAI, Anthropic and a compatible endpoint are asked in turn, each with its settings", async (context) => {

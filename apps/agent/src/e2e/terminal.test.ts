@@ -27,7 +27,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     const world = await createWorld(context);
     const text = "# Notes\n\n- **one**: `two`\u001B[2J\n";
     const model = await world.serve([{ ...report(text), usage: { input: 1_000, output: 20 } }]);
-    world.write("work/.agent/config.yml", {
+    world.write("project/.agent/config.yml", {
       providers: { openai: { type: "openai", base_url: model.openaiUrl, api_key: "key" } },
       targets: [{ provider: "openai", model: "gpt-4o" }],
     });
@@ -44,7 +44,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
   test.concurrent("there are no colours if nobody wants them", async (context) => {
     const world = await createWorld(context);
     const model = await world.serve([report("# Notes\n\n- **one**: `two`\n")]);
-    world.write("work/.agent/config.yml", oneTarget(model));
+    world.write("project/.agent/config.yml", oneTarget(model));
     const { exitCode, stdout } = await startOnTerminal(world, { NO_COLOR: "1" }).ended;
     expect(exitCode).toBe(0);
     expect(stdout).toContain("  * one: two");
@@ -58,7 +58,7 @@ describe.skipIf(!hasTerminal)("on a terminal", () => {
     const { servers } = world;
     const model = await world.serve([{ ...calls(["echo", { text: "a" }]) }, "never"]);
     world.write(
-      "work/.agent/config.yml",
+      "project/.agent/config.yml",
       oneTarget(model, { mcp_servers: { a: servers.config({ name: "a", tools: ["echo"] }) } }),
     );
     const { child, ended, hasWritten } = startOnTerminal(world);

@@ -6,7 +6,7 @@ import { expectAccounting, resultOf, toolTexts } from "../testing/result-of.ts";
 import { calls, oneTarget, report } from "../testing/turns.ts";
 import { createWorld } from "../testing/world.ts";
 
-const FILE = "work/.agent/config.yml";
+const FILE = "project/.agent/config.yml";
 const require = createRequire(import.meta.url);
 
 /** Servers from npm, by their manifests. */
@@ -40,7 +40,7 @@ test.concurrent("servers from npm and one over HTTP: wrong arguments are explain
     ),
     report("Done"),
   ]);
-  world.write("work/notes/monday.md", "# Monday\n");
+  world.write("project/notes/monday.md", "# Monday\n");
   world.write(
     FILE,
     oneTarget(model, {

@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { ConfigError } from "@toolcontract/config";
 import { memberSchema } from "@toolcontract/config/adapter";
 import { agentSchema } from "./agent-schema.ts";
-import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
+import { createAgentProject, CWD_FILE } from "./testing/agent-project.ts";
 
 const SECTIONS = ["session", "providers", "targets", "mcp_servers", "queues", "tools"];
 const KEYS = SECTIONS.flatMap((section) => {
@@ -90,7 +90,7 @@ describe("for any files, loading returns a configuration or throws a ConfigError
     const { write, load, folder } = createAgentProject();
     fc.assert(
       fc.property(yaml, json, yaml, (work, home, front) => {
-        write(WORK_FILE, work);
+        write(CWD_FILE, work);
         write("home/.ai-agent/ai-agent.json", home);
         write("ask.md", `---\n${front}\n---\nAsk.`);
         const options = { promptFile: `${folder}/ask.md`, env: { A: "3", B: "\u0000" } };
@@ -110,7 +110,7 @@ test("every JSON text is read as JSON.parse reads it", () => {
     fc.property(anyOptions, fc.constantFrom(undefined, "\t", 2), (providerOptions, indent) => {
       const text = JSON.stringify({ session: { providerOptions } }, null, indent);
       fc.pre(!text.includes("${"));
-      write("work/.ai-agent.json", text);
+      write("project/.ai-agent.json", text);
       const expected = (JSON.parse(text) as { readonly session: object }).session;
       expect(JSON.stringify({ providerOptions: load().settings.providerOptions })).toBe(
         JSON.stringify(expected),
@@ -165,8 +165,8 @@ describe("no message shows a secret", () => {
   const broken = fc.constantFrom("", "[", "}", '"', "\n\t: *x", ": x: y");
 
   test.each([
-    [WORK_FILE, (value: unknown) => stringify(value)],
-    ["work/.ai-agent.json", (value: unknown) => JSON.stringify(value)],
+    [CWD_FILE, (value: unknown) => stringify(value)],
+    ["project/.ai-agent.json", (value: unknown) => JSON.stringify(value)],
   ])("%s", (path, write) => {
     const project = createAgentProject();
     let faults = 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { memberSchema } from "@toolcontract/config/adapter";
 import { agentSchema } from "./agent-schema.ts";
-import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
+import { createAgentProject, CWD_FILE } from "./testing/agent-project.ts";
 
 /** A value for every key of the schema, in the spelling of YAML. */
 const SETTINGS = {
@@ -126,19 +126,19 @@ describe("the spec's JSON files may spell fixed keys in camelCase", () => {
     return { ...config, headersOf: undefined, envOf: undefined, pointers: Object.keys(origins) };
   };
   test.each([
-    ["work/.ai-agent.json", camel],
+    ["project/.ai-agent.json", camel],
     ["home/.ai-agent/ai-agent.json", camel],
     ["etc/ai-agent/ai-agent.json", camel],
     ["own.json", camel],
     ["own.JSON", camel],
     ["own.json", snake],
   ])("%s, names and values untouched", (file, key) => {
-    expect(load(file, everything(key))).toEqual(load(WORK_FILE, everything(snake)));
+    expect(load(file, everything(key))).toEqual(load(CWD_FILE, everything(snake)));
   });
 
   test("both spellings of one key are a fault", () => {
     const { error } = createAgentProject({
-      "work/.ai-agent.json": `{ "session": { "max_turns": 3, "maxTurns": 4 },
+      "project/.ai-agent.json": `{ "session": { "max_turns": 3, "maxTurns": 4 },
   "providers": { "p": { "type": "openai", "baseUrl": "http://x", "baseURL": "http://y" } },
   "mcpServers": { "s": { "command": "x", "tool_timeout": 1, "toolTimeout": 2 } } }`,
     });
@@ -162,7 +162,7 @@ describe("the spec's JSON files may spell fixed keys in camelCase", () => {
 
   test("a fault names the key as the file spells it", () => {
     const { error } = createAgentProject({
-      "work/.ai-agent.json": `{
+      "project/.ai-agent.json": `{
 \t"mcpServers": {
 \t\t"files": { "command": "x", "toolTimeout": 0, "toolTimout": 1 }
 \t}
@@ -188,7 +188,7 @@ describe("in YAML, camelCase is a fault with the name to use", () => {
 
   test.each(rows)("$section: $written", ({ section, key, written }) => {
     const { error } = createAgentProject({
-      [WORK_FILE]: JSON.stringify(content(section, { [written]: 1 })),
+      [CWD_FILE]: JSON.stringify(content(section, { [written]: 1 })),
     });
     const fault = error().faults.find(({ path }) => path.endsWith(`/${written}`));
     expect(fault).toMatchObject({ code: "VAL-005", message: `Unknown field '${written}'` });
@@ -196,7 +196,7 @@ describe("in YAML, camelCase is a fault with the name to use", () => {
   });
 
   test("mcpServers", () => {
-    const { error } = createAgentProject({ [WORK_FILE]: "mcpServers: {}" });
+    const { error } = createAgentProject({ [CWD_FILE]: "mcpServers: {}" });
     expect(error().faults).toEqual([
       expect.objectContaining({
         line: 1,

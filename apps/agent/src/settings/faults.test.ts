@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ConfigError, MissingVariableError } from "@toolcontract/config";
-import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
+import { createAgentProject, CWD_FILE } from "./testing/agent-project.ts";
 
 describe("all faults at once", () => {
   test("ten faults of three files are ten bullets", () => {
     const { error, write } = createAgentProject({
-      [WORK_FILE]: `session: { max_turns: 0, transport: xml_final }
+      [CWD_FILE]: `session: { max_turns: 0, transport: xml_final }
 providers:
   main: { type: openai-compatible, api_key: 12345 }
 targets:
@@ -20,7 +20,7 @@ queues: { slow: { concurrent: "\${LIMIT}" } }
   "mcpServers": { "none": { "toolTimeout": 60000 } }
 }`,
     });
-    const promptFile = write("work/ask.md", "---\nsession:\n  temperature: hot\n---\nAsk.");
+    const promptFile = write("project/ask.md", "---\nsession:\n  temperature: hot\n---\nAsk.");
     const thrown = error({ promptFile });
     expect(thrown).toBeInstanceOf(MissingVariableError);
     expect(thrown.message).toBe(`Invalid configuration (10 errors):
@@ -54,7 +54,7 @@ queues: { slow: { concurrent: "\${LIMIT}" } }
 
   test("a policy that runs at commit needs the effects of all layers", () => {
     const { error } = createAgentProject({
-      [WORK_FILE]: "session: { max_turns: 0 }",
+      [CWD_FILE]: "session: { max_turns: 0 }",
       "home/.ai-agent/ai-agent.json": `{
   "tools": { "guardrails": { "rules": [
     { "name": "budget", "stage": "commit", "allow": "true", "message": "m" }
@@ -75,14 +75,14 @@ queues: { slow: { concurrent: "\${LIMIT}" } }
   });
 
   test("a variable that is missing makes it a MissingVariableError, else it is not one", () => {
-    const { error } = createAgentProject({ [WORK_FILE]: "session: 3" });
+    const { error } = createAgentProject({ [CWD_FILE]: "session: 3" });
     expect(error()).toBeInstanceOf(ConfigError);
     expect(error()).not.toBeInstanceOf(MissingVariableError);
   });
 
   test("a fault in a layer counts even if a higher layer sets the same key", () => {
     const { error } = createAgentProject({
-      [WORK_FILE]: "session: { max_turns: 3 }",
+      [CWD_FILE]: "session: { max_turns: 3 }",
       "home/.agent/config.yml": "session: { max_turns: 0 }",
     });
     expect(error().faults).toMatchObject([{ layer: "home", code: "VAL-003" }]);
@@ -360,14 +360,14 @@ const VALUES: readonly Row[] = [
 
 describe("one fault", () => {
   test.each([...WHOLE, ...KEYS, ...VALUES])("$name", ({ text, fault }) => {
-    const { error } = createAgentProject({ [WORK_FILE]: text });
+    const { error } = createAgentProject({ [CWD_FILE]: text });
     expect(error({ env: { HOST: "nowhere" } }).faults).toMatchObject([fault]);
   });
 });
 
 describe("what only the merged layers show", () => {
   const two = (work: string, home: string) =>
-    createAgentProject({ [WORK_FILE]: work, "home/.agent/config.yml": home });
+    createAgentProject({ [CWD_FILE]: work, "home/.agent/config.yml": home });
 
   test("what a lower layer sets is there", () => {
     const { load } = two(
@@ -410,13 +410,13 @@ describe("what only the merged layers show", () => {
       ["invalid-yaml"],
     ],
   ])("a consequence of another fault is none: %s", (_, text, codes) => {
-    const { error } = createAgentProject({ [WORK_FILE]: text });
+    const { error } = createAgentProject({ [CWD_FILE]: text });
     expect(error().faults.map(({ code }) => code)).toEqual(codes);
   });
 
   test("the default queue exists, and repeat_penalty reaches compatible endpoints", () => {
     const { load } = createAgentProject({
-      [WORK_FILE]: `
+      [CWD_FILE]: `
 session: { repeat_penalty: 1.1 }
 providers: { main: { type: openai-compatible, base_url: "http://x" } }
 targets: [{ provider: main, model: m }]
@@ -430,7 +430,7 @@ mcp_servers: { a: { command: x, queue: default } }
 describe("keys beside ours", () => {
   test("belong to others", () => {
     const { load } = createAgentProject({
-      [WORK_FILE]: "title: x\nrest: { a: '${NOPE}' }\ntools: { queues: [] }",
+      [CWD_FILE]: "title: x\nrest: { a: '${NOPE}' }\ntools: { queues: [] }",
     });
     expect(load()).toMatchObject({ session: {} });
   });
@@ -444,7 +444,7 @@ describe("keys beside ours", () => {
     ["sesion: { max_turns: 3 }", 'rename it to "session"'],
     ["guardrail: {}", "the key is tools.guardrails"],
   ])("%s is a fault", (text, hint) => {
-    const { error } = createAgentProject({ [WORK_FILE]: text });
+    const { error } = createAgentProject({ [CWD_FILE]: text });
     expect(error().faults).toMatchObject([{ line: 1, code: "VAL-005", hint }]);
   });
 });
@@ -456,7 +456,7 @@ describe("JSON", () => {
     ['{\n"session": { "transport": "xml }\n}', 2],
     ['{ "session": {} }\n{ }', 2],
   ])("a syntax error has its line: %j", (text, line) => {
-    const { error } = createAgentProject({ "work/.ai-agent.json": text });
+    const { error } = createAgentProject({ "project/.ai-agent.json": text });
     const [first] = error().faults;
     expect(first).toMatchObject({ code: "invalid-json" });
     expect(first?.line).toBeGreaterThanOrEqual(line);
@@ -465,7 +465,7 @@ describe("JSON", () => {
 
   test("a wrong escape, and a key that appears twice", () => {
     const { error } = createAgentProject({
-      "work/.ai-agent.json": String.raw`{ "session": { "transport": "C:\xml" },
+      "project/.ai-agent.json": String.raw`{ "session": { "transport": "C:\xml" },
 "queues": {}, "queues": {} }`,
     });
     expect(error().faults).toMatchObject([

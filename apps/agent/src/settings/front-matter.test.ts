@@ -43,7 +43,7 @@ describe("splitFrontMatter", () => {
 describe("front matter is the highest layer", () => {
   const prompt = (text: string) => {
     const project = createAgentProject();
-    const promptFile = project.write("work/ask.md", text);
+    const promptFile = project.write("project/ask.md", text);
     return { load: () => project.load({ promptFile }), error: () => project.error({ promptFile }) };
   };
 

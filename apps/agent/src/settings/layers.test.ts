@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { ToolContractError } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
-import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
+import { createAgentProject, CWD_FILE } from "./testing/agent-project.ts";
 import { loadAgentConfig } from "./load-agent-config.ts";
 
 const turns = (max_turns: number): string => JSON.stringify({ session: { max_turns } });
@@ -11,7 +11,7 @@ const turns = (max_turns: number): string => JSON.stringify({ session: { max_tur
 const LAYERS = [
   { layer: "prompt", file: "prompts/ask.md", text: `---\n${turns(1)}\n---\nAsk.` },
   { layer: "explicit", file: "own.yml", text: turns(2) },
-  { layer: "cwd", file: WORK_FILE, text: turns(3) },
+  { layer: "cwd", file: CWD_FILE, text: turns(3) },
   { layer: "prompt-folder", file: "prompts/.agent/config.yml", text: turns(4) },
   { layer: "program", file: "program/.agent/config.yml", text: turns(5) },
   { layer: "home", file: "home/.agent/config.yml", text: turns(6) },
@@ -61,7 +61,7 @@ describe("the higher layer wins", () => {
 
 describe("in each place, .agent/config.yml or else the file of the spec", () => {
   const SPEC_FILES = [
-    ["cwd", WORK_FILE, "work/.ai-agent.json"],
+    ["cwd", CWD_FILE, "project/.ai-agent.json"],
     ["prompt-folder", "prompts/.agent/config.yml", "prompts/.ai-agent.json"],
     ["program", "program/.agent/config.yml", "program/.ai-agent.json"],
     ["home", "home/.agent/config.yml", "home/.ai-agent/ai-agent.json"],
@@ -77,22 +77,22 @@ describe("in each place, .agent/config.yml or else the file of the spec", () => 
   });
 
   test("folders above the working directory are not searched", () => {
-    const { load, folder } = createAgentProject({ [WORK_FILE]: turns(3) });
-    mkdirSync(join(folder, "work/deep"));
-    expect(load({ cwd: join(folder, "work/deep") }).files).toEqual([]);
+    const { load, folder } = createAgentProject({ [CWD_FILE]: turns(3) });
+    mkdirSync(join(folder, "project/deep"));
+    expect(load({ cwd: join(folder, "project/deep") }).files).toEqual([]);
   });
 });
 
 describe("which places there are", () => {
   test("a prompt in the working directory adds no second layer", () => {
-    const { load, write } = createAgentProject({ [WORK_FILE]: turns(3) });
-    const promptFile = write("work/ask.md", "Ask.");
+    const { load, write } = createAgentProject({ [CWD_FILE]: turns(3) });
+    const promptFile = write("project/ask.md", "Ask.");
     expect(load({ promptFile }).files.map(({ layer }) => layer)).toEqual(["cwd"]);
   });
 
   test("a file that is found twice counts once, in the highest place", () => {
     const { load, folder } = createAgentProject({ "home/.agent/config.yml": turns(6) });
-    symlinkSync(join(folder, "home/.agent/config.yml"), join(folder, "work/link.yml"));
+    symlinkSync(join(folder, "home/.agent/config.yml"), join(folder, "project/link.yml"));
     const home = join(folder, "home");
     expect(load({ cwd: home }).files.map(({ layer }) => layer)).toEqual(["cwd"]);
     expect(load({ path: "link.yml" }).files.map(({ layer }) => layer)).toEqual(["explicit"]);
@@ -130,7 +130,7 @@ describe("merging", () => {
   test("objects merge member by member, at every depth, and arrays are replaced", () => {
     const { providers, mcpServers, queues, session, targets, options } = loadLayers([
       {
-        file: WORK_FILE,
+        file: CWD_FILE,
         text: `
 session: { max_turns: 1, stop_sequences: [a] }
 providers: { main: { api_key: high, headers: { b: B, both: high } } }
@@ -191,7 +191,7 @@ tools: { validation: { retry: { max_attempts: 2 } } }
     const of = (output_schema: unknown): string =>
       JSON.stringify({ session: { expected_output_format: "json", output_schema } });
     const { session } = loadLayers([
-      { file: WORK_FILE, text: of({ type: "object", required: ["a"] }) },
+      { file: CWD_FILE, text: of({ type: "object", required: ["a"] }) },
       { file: "home/.agent/config.yml", text: of({ properties: { b: {} } }) },
     ]);
     expect(session.outputSchema).toEqual({ type: "object", required: ["a"] });
@@ -213,7 +213,7 @@ targets: [{ provider: main, model: m }]
 mcp_servers: { files: { command: x, args: [y] } }
 `;
     const files = [
-      { file: WORK_FILE, text },
+      { file: CWD_FILE, text },
       { file: "home/.agent/config.yml", text: lower },
     ];
     expect(loadLayers(files)).toMatchObject(expected);
@@ -222,7 +222,7 @@ mcp_servers: { files: { command: x, args: [y] } }
 
   test("a member named __proto__ is data", () => {
     const { queues } = loadLayers([
-      { file: WORK_FILE, text: "queues: { __proto__: { concurrent: 1 } }" },
+      { file: CWD_FILE, text: "queues: { __proto__: { concurrent: 1 } }" },
       { file: "home/.agent/config.yml", text: "queues: { constructor: { concurrent: 2 } }" },
     ]);
     expect(Object.entries(queues)).toEqual([
@@ -235,7 +235,7 @@ mcp_servers: { files: { command: x, args: [y] } }
   test("settings of a target go before those of its provider, and these before the session's", () => {
     const { settings, providers, targets } = loadLayers([
       {
-        file: WORK_FILE,
+        file: CWD_FILE,
         text: `
 session: { temperature: 0.1, top_p: 0.1, top_k: 1 }
 providers: { main: { type: openai, temperature: 0.2, top_p: 0.2 } }
@@ -256,7 +256,7 @@ mcp_servers: { files: { command: ./server, cwd: notes } }
 tools: { validation: { workspace_root: src } }
 `;
   test.each([
-    [WORK_FILE, "work/.agent/answers.json", "work"],
+    [CWD_FILE, "project/.agent/answers.json", "project"],
     ["home/.agent/config.yml", "home/.agent/answers.json", "home"],
     ["etc/agent/config.yml", "etc/agent/answers.json", "etc/agent"],
     ["own.yml", "answers.json", ""],

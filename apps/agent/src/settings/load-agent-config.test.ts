@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
+import { createAgentProject, CWD_FILE } from "./testing/agent-project.ts";
 
 const EXAMPLE = `session: { max_turns: 8, max_retries: 3, tool_timeout: 30000, transport: xml-final, top_p: 0.9 }
 providers:
@@ -15,7 +15,7 @@ tools: { validation: { retry: { max_attempts: 3 } } }
 
 describe("one file", () => {
   test("every section, under its names in code", () => {
-    const { load } = createAgentProject({ [WORK_FILE]: EXAMPLE });
+    const { load } = createAgentProject({ [CWD_FILE]: EXAMPLE });
     const config = load({ env: { API_KEY: "k", TOKEN: "t" } });
     expect(config).toMatchObject({
       session: { maxTurns: 8, maxRetries: 3, toolTimeout: 30_000, transport: "xml-final" },

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MissingVariableError } from "@toolcontract/config";
-import { createAgentProject, WORK_FILE } from "./testing/agent-project.ts";
+import { createAgentProject, CWD_FILE } from "./testing/agent-project.ts";
 
 const ENV = { A: "one", N: "3", F: "0.5", B: "True", P: "openai" };
 
@@ -40,7 +40,7 @@ describe("${NAME} is expanded in every string of our sections", () => {
     ['queues: { q: { concurrent: "${N}" } }', { queues: { q: { concurrent: 3 } } }],
     ['tools: { validation: { interpreter: "${B}" } }', { options: { interpreter: true } }],
   ])("%s", (text, expected) => {
-    expect(createAgentProject({ [WORK_FILE]: text }).load({ env: ENV })).toMatchObject(expected);
+    expect(createAgentProject({ [CWD_FILE]: text }).load({ env: ENV })).toMatchObject(expected);
   });
 });
 
@@ -68,12 +68,12 @@ describe("what is not expanded", () => {
       { queues: { "${NOT_SET}": { concurrent: 1 } } },
     ],
   ])("%s", (text, expected) => {
-    expect(createAgentProject({ [WORK_FILE]: text }).load()).toMatchObject(expected);
+    expect(createAgentProject({ [CWD_FILE]: text }).load()).toMatchObject(expected);
   });
 
   test("a value is not expanded twice", () => {
     const { load } = createAgentProject({
-      [WORK_FILE]: 'session: { stop_sequences: ["${A}"] }',
+      [CWD_FILE]: 'session: { stop_sequences: ["${A}"] }',
     });
     expect(load({ env: { A: "${B}", B: "x" } }).settings.stopSequences).toEqual(["${B}"]);
   });
@@ -86,11 +86,16 @@ describe("where a variable is looked up", () => {
   /** Each layer with its env files, highest precedence first. */
   const ROWS = [
     [
-      WORK_FILE,
+      CWD_FILE,
       text,
-      ["work/.agent/.ai-agent.env", "work/.ai-agent.env", "work/.agent/.env", "work/.env"],
+      [
+        "project/.agent/.ai-agent.env",
+        "project/.ai-agent.env",
+        "project/.agent/.env",
+        "project/.env",
+      ],
     ],
-    ["work/.ai-agent.json", json, ["work/.ai-agent.env", "work/.env"]],
+    ["project/.ai-agent.json", json, ["project/.ai-agent.env", "project/.env"]],
     ["ask.md", `---\n${text}\n---\nAsk.`, [".ai-agent.env", ".env"]],
     ["own.yml", text, [".ai-agent.env", ".env"]],
     ["own.json", json, [".ai-agent.env", ".env"]],
@@ -143,7 +148,7 @@ describe("where a variable is looked up", () => {
 
   test("an env file counts for its own layer only", () => {
     const { load } = createAgentProject({
-      [WORK_FILE]: 'session: { stop_sequences: ["${V}"] }',
+      [CWD_FILE]: 'session: { stop_sequences: ["${V}"] }',
       "home/.agent/config.yml": 'session: { max_turns: "${V}" }',
       "home/.agent/.env": "V=7",
     });
@@ -154,8 +159,8 @@ describe("where a variable is looked up", () => {
   });
 
   test("an env file that can't be read is a fault", () => {
-    const { error, write } = createAgentProject({ [WORK_FILE]: text });
-    write("work/.ai-agent.env", "x".repeat(1024 * 1024 + 1));
+    const { error, write } = createAgentProject({ [CWD_FILE]: text });
+    write("project/.ai-agent.env", "x".repeat(1024 * 1024 + 1));
     expect(error({ env: { V: "x" } }).message).toContain(
       "• .ai-agent.env:1:1 (unreadable-file): The file can't be read: it is larger than 1 MiB",
     );
@@ -166,7 +171,7 @@ describe("a variable that is set nowhere", () => {
   test.each([
     ["prompt", "ask.md", '---\nsession: { stop_sequences: ["${V}"] }\n---\n', 2],
     ["explicit", "own.json", '{ "session":\n{ "stopSequences": ["${V}"] } }', 2],
-    ["cwd", WORK_FILE, 'session: { stop_sequences: ["${V}"] }', 1],
+    ["cwd", CWD_FILE, 'session: { stop_sequences: ["${V}"] }', 1],
     ["home", "home/.ai-agent/ai-agent.json", '{"session":{"stopSequences":["${V}"]}}', 1],
     ["system", "etc/agent/config.yml", 'session: { stop_sequences: ["${V}"] }', 1],
   ])("the error names the layer %s, the file and the line", (layer, file, text, line) => {
@@ -191,7 +196,7 @@ describe("a variable that is set nowhere", () => {
 
 test("a required value whose variable is not set is one fault", () => {
   const { error } = createAgentProject({
-    [WORK_FILE]: 'targets: [{ provider: "${V}", model: m }]\nproviders: { p: { type: "${W}" } }',
+    [CWD_FILE]: 'targets: [{ provider: "${V}", model: m }]\nproviders: { p: { type: "${W}" } }',
   });
   expect(error().faults.map(({ message }) => message)).toEqual([
     "Variable 'V' is not set for the cwd layer",
@@ -201,7 +206,7 @@ test("a required value whose variable is not set is one fault", () => {
 
 describe("headersOf", () => {
   const FILES = {
-    [WORK_FILE]: `mcp_servers:
+    [CWD_FILE]: `mcp_servers:
   web:
     url: https://example.com
     headers:
@@ -212,7 +217,7 @@ describe("headersOf", () => {
       mcpServers: { web: { headers: { "x-home": "${TOKEN}/${OTHER}" } } },
     }),
     "home/.ai-agent/ai-agent.env": "TOKEN=from home",
-    "work/.ai-agent.env": "TOKEN=from work",
+    "project/.ai-agent.env": "TOKEN=from work",
   };
 
   test("each header is expanded with the variables of its own layer", () => {

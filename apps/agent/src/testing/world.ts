@@ -68,7 +68,7 @@ export async function createWorld({
   onTestFinished,
 }: Pick<TestContext, "onTestFinished">): Promise<World> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-e2e-")));
-  for (const name of ["work", "home", "tmp"]) mkdirSync(join(folder, name));
+  for (const name of ["project", "home", "tmp"]) mkdirSync(join(folder, name));
   const servers = await watchServers();
   const processes: AgentProcess[] = [];
   const ends: (() => unknown)[] = [];
@@ -86,7 +86,7 @@ export async function createWorld({
   };
   const startProgram: World["startProgram"] = (command, args, env = {}) => {
     const started = startProcess(command, args, {
-      cwd: join(folder, "work"),
+      cwd: join(folder, "project"),
       env: { ...own, ...env },
     });
     processes.push(started);
@@ -125,7 +125,7 @@ export async function createWorld({
       const exitCode = await runCommand(args, {
         ...streams,
         env: { ...own, ...env },
-        cwd: () => join(folder, "work"),
+        cwd: () => join(folder, "project"),
         program: inject("command"),
         signal: new AbortController().signal,
       });

@@ -32,7 +32,7 @@ const FORMAT: FileFormat = {
 };
 
 function read(text: string, { isJson = false, environment = {} } = {}) {
-  const file = { layer: "cwd", path: "/work/own.yml" } as const;
+  const file = { layer: "cwd", path: "/app/own.yml" } as const;
   const reading = readLayer(file, { format: FORMAT, environment, envFiles: [], text, isJson });
   return { ...reading, file };
 }
@@ -190,7 +190,7 @@ test("where a value is set is known, with what it was written as", () => {
   const { file, tree, variables } = reading;
   if (!tree) throw new Error("The file can be read");
   const at = (key: string) => originAt(`/mcp_servers/a/${key}`, file, { tree, variables });
-  const origin = { layer: "cwd", file: "/work/own.yml", column: 15 };
+  const origin = { layer: "cwd", file: "/app/own.yml", column: 15 };
   expect(at("base_url")).toEqual({ ...origin, line: 3, template: "${S}" });
   expect(at("max_calls")).toEqual({ ...origin, column: 16, line: 4 });
   expect(at("none")).toBeUndefined();

@@ -47,7 +47,7 @@ describe("the configuration of a client", () => {
         {
           name: "a",
           command: "bin/x",
-          cwd: "/home/ana",
+          cwd: "/home/bob",
           args: ["bin", "${none}", "$BIN", "5"],
           env: { KEY: "bin-bin" },
           url: "http://bin",
@@ -61,7 +61,7 @@ describe("the configuration of a client", () => {
       [{ name: "a", command: "x", ...plain }],
     ],
   ])("%s", (_, document, servers) => {
-    expect(configuredServers(document, { BIN: "bin", HOME: "/home/ana" })).toEqual(servers);
+    expect(configuredServers(document, { BIN: "bin", HOME: "/home/bob" })).toEqual(servers);
   });
 
   test.each([

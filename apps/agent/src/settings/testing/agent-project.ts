@@ -15,7 +15,7 @@ export interface AgentProject extends Folder {
 /** Makes a folder that is gone when the test has finished. */
 export function createAgentProject(files: Readonly<Record<string, string>> = {}): AgentProject {
   const { folder, write } = createFolder(files);
-  const cwd = join(folder, "work");
+  const cwd = join(folder, "project");
   mkdirSync(cwd, { recursive: true });
   const load = (options: AgentLoadOptions = {}): AgentConfig =>
     loadAgentConfig({ cwd, ...surroundingsIn(folder), ...options });
@@ -23,4 +23,4 @@ export function createAgentProject(files: Readonly<Record<string, string>> = {})
 }
 
 /** The configuration file in the working directory. */
-export const WORK_FILE = "work/.agent/config.yml";
+export const CWD_FILE = "project/.agent/config.yml";
