@@ -11,9 +11,9 @@ export interface GradedCall {
   readonly sent: unknown;
   /**
    * How good the answer is; none misleads. `weak`: the model has to find out by itself under which name a value belongs.
-   * `valid` and `mended` calls run.
+   * `valid` and `repaired` calls run.
    */
-  readonly grade: "perfect" | "fine" | "weak" | "valid" | "mended";
+  readonly grade: "perfect" | "fine" | "weak" | "valid" | "repaired";
   /** The code and the place of each fault. */
   readonly faults: readonly string[];
   /** What the call becomes if its hints are followed; absent if they name no change. */

@@ -82,10 +82,15 @@ describe("the graded calls of published tools", () => {
       const followed = typeof sent === "string" ? undefined : followHints(sent, result.errors);
       const faults = result.errors.map(({ errorCode, fieldPath }) => `${errorCode} ${fieldPath}`);
       const isChanged = JSON.stringify(followed) !== JSON.stringify(sent);
-      return { sent, runs: grade === "mended", faults, followed: isChanged ? followed : undefined };
+      return {
+        sent,
+        runs: grade === "repaired",
+        faults,
+        followed: isChanged ? followed : undefined,
+      };
     });
     const wanted = graded.map(({ sent, grade, faults, followed }) =>
-      grade === "valid" || grade === "mended"
+      grade === "valid" || grade === "repaired"
         ? { sent, runs: true }
         : { sent, runs: false, faults, followed },
     );

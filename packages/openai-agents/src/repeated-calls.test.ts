@@ -25,7 +25,7 @@ describe("a call that the provider sends again", () => {
     ["twice in one message", [[good("a"), good("a")]], [OSLO]],
     ["with other blanks", [[good("a")], [callOf("a", '{ "city": "Oslo" }')]], [OSLO]],
     [
-      "with arguments that were mended",
+      "with arguments that were repaired",
       [[callOf("a", "{'city':'Oslo'}")], [callOf("a", "{'city':'Oslo'}")]],
       [OSLO],
     ],

@@ -219,16 +219,16 @@ describe("whatever a model sends", () => {
   });
 
   test("repairs to the intended value, or not at all", () => {
-    let mended = 0;
+    let repaired = 0;
     fc.assert(
       fc.property(sloppyObject, ({ text, value }) => {
         const parsed = parse(text);
         if (parsed.ok) expect(parsed.value).toEqual(value);
-        if (parsed.ok && parsed.repairs.length > 0) mended += 1;
+        if (parsed.ok && parsed.repairs.length > 0) repaired += 1;
       }),
       { numRuns: 2_000 },
     );
-    expect(mended).toBeGreaterThan(100);
+    expect(repaired).toBeGreaterThan(100);
   });
 
   test("never accepts a prefix of a malformed object", () => {
