@@ -77,12 +77,12 @@ export function indexOfCall(call: NativeCall, { tool_calls = [] }: AIMessage): n
   return found.find((at) => at !== undefined) ?? first;
 }
 
-/** Whether a client cannot have parsed a text to arguments: it is not a JSON object. No text at all means no arguments. */
+/** Whether no client can have parsed this string to arguments: it is not a JSON object. An empty one means no arguments. */
 function isUnreadText(text: string): boolean {
   return text.trim() !== "" && !isRecord(parseJson(text));
 }
 
-/** Whether the arguments of a call are only what may be shown of a text that no client could parse. */
+/** Whether the arguments of a call only stand in for a string that no client could parse. */
 export function isUnread({ toolcontract }: Pick<NativeCall, "toolcontract">): boolean {
   const { rawText } = toolcontract ?? {};
   return rawText !== undefined && isUnreadText(rawText);

@@ -93,7 +93,7 @@ function outputIn(reply: unknown, strategies: readonly Strategy[]): Output | und
   return { message, call, output, schema: strategy.schema, accept };
 }
 
-/** What an error says of a text that a client did not keep: that it was cut, or how it begins. */
+/** What an error says about text that a client did not keep: that it was cut, or how it begins. */
 function unreadText(thrown: unknown): Pick<Output, "output" | "finishReason"> | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { message } = thrown;

@@ -63,7 +63,7 @@ test("keys, headers and variables with the name of a secret are secrets", () => 
   expect(found).toEqual(["key", "second", "Bearer expanded", "third"]);
 });
 
-describe("a secret in a text that comes in pieces", () => {
+describe("a secret in streamed text", () => {
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     "of %i characters is hidden, and nothing else is lost",
     (size) => {

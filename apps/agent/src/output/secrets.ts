@@ -12,15 +12,15 @@ export interface Secrets {
   readonly add: (values: readonly string[]) => void;
   /** A copy of a string, or of plain data, without any of them in its names and values. */
   readonly hide: <T>(data: T) => T;
-  /** Hides them in one text that comes in pieces. */
+  /** Hides them in streamed text. */
   readonly stream: () => SecretStream;
 }
 
-/** A text that comes in pieces, in which a secret may begin in one and end in another. */
+/** Streamed text, in which a secret may be split across chunks. */
 interface SecretStream {
-  /** Takes a piece; returns what can be shown: all but an end with which a secret may begin. */
+  /** Takes a chunk; returns what can be shown: all but an end that may be the start of a secret. */
   readonly take: (piece: string) => string;
-  /** What was held back, once the text has ended. */
+  /** What was held back, once the stream has ended. */
   readonly end: () => string;
 }
 

@@ -16,7 +16,7 @@ export function terminalText(text: string): string {
   return stripVTControlCharacters(withoutSequences(text)).replaceAll(CONTROLS, "");
 }
 
-/** Takes sequences out of a text that comes in pieces; one that is still open is held back. */
+/** Removes sequences from streamed text; one that is not complete yet is held back. */
 export function terminalStream(): (piece: string) => string {
   let open = "";
   return (piece) => {

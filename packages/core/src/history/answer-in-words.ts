@@ -72,7 +72,7 @@ export function textParts(delta: string, id = "toolcontract"): readonly TextPart
   ];
 }
 
-/** A part of a text that is streamed. */
+/** A part of streamed text. */
 type TextPart = TextEdge | TextDelta;
 
 interface TextEdge {

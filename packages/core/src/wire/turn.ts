@@ -40,7 +40,7 @@ export interface RawTurn {
   readonly finishReason: string | null | undefined;
 }
 
-/** A text that is refused as cut: for a call that is not whole, though what there is of it does not show that. */
+/** Arguments that are refused as cut: for a call that is not complete, though what arrived of it does not show that. */
 export const CUT = "{";
 
 /** Makes the turn of a message: an id for each call that came without one. */

@@ -30,7 +30,7 @@ export type RootSearch =
 /**
  * Finds the one object or array in a string, and distinguishes truncated from malformed JSON.
  *
- * @remarks The first bracket decides. A text that ends after its closed root, in a fence or in prose, is complete: what is
+ * @remarks The first bracket decides. A string that ends after its closed root, in a fence or in prose, is complete: what is
  * missing there is not part of the arguments.
  */
 export function findRoot(text: string): RootSearch {

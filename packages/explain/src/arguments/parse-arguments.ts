@@ -110,7 +110,7 @@ function parseMalformed(text: string, options: ParseOptions): ParsedArguments {
   }
 }
 
-/** The repairs of a text that stands for no arguments; undefined for any other text. */
+/** The repairs of a string that means "no arguments"; undefined for any other string. */
 function readNothing(text: string, { repairJson }: ParseOptions): readonly Repair[] | undefined {
   if (text.trim() === "") return NO_REPAIRS;
   if (!repairJson || !saysNothing(text)) return undefined;

@@ -15,7 +15,7 @@ const NOTHING = /(?:(?:\[\s*\]|""|null|undefined|None)\s*)*/y;
 const BETWEEN = /[\s,;]*/y;
 const AFTER = /^(?:```\s*)?$/;
 
-/** Objects that stand one after another in a text that has nothing else. */
+/** Objects one after another in a string that has nothing else. */
 export interface SeveralObjects {
   /** How many different calls they are; those without arguments in front of others are none. */
   readonly calls: number;

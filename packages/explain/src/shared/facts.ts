@@ -158,17 +158,17 @@ export type Hint = { readonly echoes?: boolean } & (
   | { readonly kind: "use-real-date" }
   /** Several values for a field of one thing: the call has to be made for each. */
   | { readonly kind: "one-by-one" }
-  /** One value is wanted in place of a list; a text, which the items may be parts of, or one that cannot be split. */
+  /** One value is wanted in place of a list: a string, which the items may be parts of, or a value that cannot be split. */
   | { readonly kind: "one-value"; readonly of: "text" | "value" }
   /** A number whose digits are not known as they were sent. */
   | { readonly kind: "quote" }
   /** A field that has to be sent, and may be null. */
   | { readonly kind: "send-null" }
-  /** An array or object for a text that holds JSON. */
+  /** An array or object where a string of JSON is wanted. */
   | { readonly kind: "stringify"; readonly value: unknown }
   /** The schema itself was sent. */
   | { readonly kind: "not-schema" }
-  /** Several different calls in one text. */
+  /** Several different calls in one string. */
   | { readonly kind: "one-call-each"; readonly count: number }
   /** `brackets` are the one that is open and the one that was sent to close it. */
   | { readonly kind: "json"; readonly rule: JsonRule; readonly brackets?: string }

@@ -78,7 +78,7 @@ export function withoutRun<Judged extends TransactionJudgement>(judgement: Judge
 /** Guardrails found violations; a terminal one hides the others. */
 export function violatedBy(found: readonly Found[]): RefusedTransaction {
   const terminal = found.find((one) => one.terminal !== undefined);
-  // What the model can mend does not help while something else is missing.
+  // What the model can fix does not help while something else is missing.
   const missing = terminal ? [] : found.filter((one) => one.isHosts === true);
   const shown = terminal ? [terminal] : missing.length > 0 ? missing : found;
   return {

@@ -7,7 +7,7 @@ import { contentFieldOf } from "./report-tool.ts";
 import { readMessages, textMessages } from "./slack-messages.ts";
 
 /**
- * The report in a text that the model wrote instead of a call; undefined if the text cannot be one.
+ * The report in text that the model wrote instead of a call; undefined if the text cannot be one.
  *
  * In the format `"json"`, the text must hold JSON that the output schema accepts. In `"slack-block-kit"`, text that is
  * not JSON becomes sections. The arguments of the report tool, written as text, are read like its call.

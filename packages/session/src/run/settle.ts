@@ -62,7 +62,7 @@ function verdictOf(state: RunState, end: LoopEnd): RunVerdict {
       ? (lastText(state) ?? fallbackText(state, thrown) ?? questionedReport(state, thrown))
       : undefined);
   if (finalReport) {
-    // A text that was only asked about is whole: that the better one did not come is not an error of the run.
+    // Text that was only asked about is complete: that no better text came is not an error of the run.
     const isWhole = !state.report && state.wasNudged && !isTruncated(finalReport);
     const isQuiet = thrown === undefined || isWhole || errorKindOf(thrown) === "aborted";
     return {
@@ -100,7 +100,7 @@ function lastText({
   return reportOfText(reply, limits);
 }
 
-/** A text that was answered with a request for a better one, if no attempt gave that: it is better than nothing. */
+/** The text that the model was asked to improve, if no attempt did: it is better than nothing. */
 function fallbackText(state: RunState, thrown: unknown): FinalReport | undefined {
   const { fallback, limits } = state;
   const failure = state.failure ?? state.broken;

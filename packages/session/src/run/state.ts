@@ -43,7 +43,7 @@ export interface RunState {
   readonly isTimeLimit: (reason: unknown) => boolean;
   /** The caller's signal, once the framework has passed it on. */
   signal: AbortSignal | undefined;
-  /** A text that could be the report, if nothing better comes: it was not whole, or was answered with a nudge. */
+  /** Text that becomes the report if nothing better comes: it was cut, or was answered with a nudge. */
   fallback: ReplyFacts | undefined;
   /** The text of an answer that was paused and goes on. */
   said: string;

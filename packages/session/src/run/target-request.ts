@@ -190,7 +190,7 @@ export function openRequest<T extends Target<unknown, object>>(
     else state.calls.set(id, { turn, excess: [isExcess], asked: 0 });
   }
 
-  /** Repeats the turn, as another one, for a text that is silent about an effect that did not succeed. */
+  /** Repeats the turn, as another one, if the text does not mention an effect that failed. */
   function askAbout(reply: ReplyFacts): void {
     const report = isLastAttempt ? undefined : textReport(reply.text, limits);
     const question = report && questionAbout(state, report);
@@ -199,7 +199,7 @@ export function openRequest<T extends Target<unknown, object>>(
     throw new ProviderError("empty", "the report is silent about a failure", { notice: question });
   }
 
-  /** Keeps a text that may be the report if nothing better comes. */
+  /** Keeps text that may become the report if nothing better comes. */
   function keep(reply: ReplyFacts, thrown: unknown): void {
     if (reply.calls.length > 0 || textReport(reply.text, limits) === undefined) return;
     const ending = replyEnding(reply);
@@ -272,7 +272,7 @@ function unknownReason({ finishReason }: ReplyFacts): string {
       );
 }
 
-/** A text that may not be the report must not be shown before it is known to be one. */
+/** Text is not shown before it is known to be the report. */
 function releaseOf(
   { transport, plainText, expectedOutputFormat: format }: RunState["limits"],
   isLast: boolean,

@@ -1,7 +1,7 @@
 import { isRecord } from "@toolcontract/core/adapter";
 import type { Fields } from "./call-forms.ts";
 
-/** A call whose arguments come in pieces. */
+/** A call whose arguments are streamed. */
 interface Begun {
   name: unknown;
   args: string;

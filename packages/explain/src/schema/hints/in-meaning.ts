@@ -32,7 +32,7 @@ function mayBeLiteral({ path, note, actual }: Finding, facts: FieldFacts): boole
   return mayHoldTruth(name, description) || (name !== "" && !facts.declares(name));
 }
 
-/** Whether an array or object was sent for a text that holds JSON. */
+/** Whether an array or object was sent where a string of JSON is wanted. */
 function holdsJson({ expected, note, actual }: Finding): boolean {
   const isContainer = typeof actual?.value === "object" && actual.value !== null;
   return isContainer && takesText(expected) && /\bJSON\b/i.test(note?.description ?? "");
