@@ -1,4 +1,4 @@
-import { createContract } from "@toolcontract/core";
+import { type Ledger, createContract } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { type OwnLoop, endOf, gate, idle, ownLoop } from "../testing/index.ts";
 import {
@@ -240,6 +240,26 @@ describe("what gives an amount back:", () => {
     await expect
       .poll(() => guardrails.usage("budget", place))
       .toMatchObject({ inDoubt: 0, left: 100 });
+  });
+
+  test("a ledger that reserves only after it was asked to give back holds nothing", async () => {
+    const ledger = memoryLedger();
+    const slow = gate();
+    const late: Ledger = {
+      ...ledger,
+      async reserve(entry) {
+        await slow.promise;
+        return ledger.reserve(entry);
+      },
+    };
+    const { call, guardrails } = payLoop({ max: 100 }, { ledger: late, timeLimits: { store: 5 } });
+    const { status } = await call("pay", () => expect.unreachable(), { amount: 80 });
+    expect(status).toBe("rejected");
+    slow.open();
+    await slow.promise;
+    await idle();
+    expect(await ledger.open()).toEqual([]);
+    expect(await guardrails.usage("budget", place)).toMatchObject({ left: 100 });
   });
 
   test("settle() may give back a rest", async () => {

@@ -110,12 +110,29 @@ export function createSpendings(options: SpendingOptions): Spendings {
     );
   }
 
+  /** Reserves in time; what a slow ledger reserves later, perhaps after it was withdrawn, is withdrawn again. */
+  async function reserveInTime(
+    entry: LedgerEntry,
+    withdraw: () => Promise<void>,
+  ): Promise<readonly LedgerShortage[]> {
+    const answer = Promise.resolve(ledger.reserve(entry));
+    try {
+      return await limited(answer);
+    } catch (thrown) {
+      void answer.then(withdraw, () => undefined);
+      throw thrown;
+    }
+  }
+
   /** Reserves, and once more if calls of processes that have ended were in the way. */
-  async function reserveEntry(entry: LedgerEntry): Promise<readonly LedgerShortage[]> {
-    const short = await limited(ledger.reserve(entry));
+  async function reserveEntry(
+    entry: LedgerEntry,
+    withdraw: () => Promise<void>,
+  ): Promise<readonly LedgerShortage[]> {
+    const short = await reserveInTime(entry, withdraw);
     if (!short.some(({ totals }) => totals.reserved + totals.inDoubt > 0)) return short;
     const recovered = await limited(recover(options));
-    return recovered === 0 ? short : limited(ledger.reserve(entry));
+    return recovered === 0 ? short : reserveInTime(entry, withdraw);
   }
 
   function keep(
@@ -210,7 +227,7 @@ export function createSpendings(options: SpendingOptions): Spendings {
     const entry = { id, claims, state: "reserved", reservedAt: now, facts } as const;
     const reservation = keep(entry, call, spend, takesOver);
     try {
-      const short = await reserveEntry(entry);
+      const short = await reserveEntry(entry, reservation.withdraw);
       if (short.length === 0) return { kind: "reserved", reservation };
       reservation.forget();
       return { kind: "refused", faults: short.map((one) => shortageOf(one, limits)) };
