@@ -5,7 +5,9 @@ export type {
   ExecutionStage,
   PackageLogFields,
   StageContext,
+  CallElsewhere,
   CallsElsewhere,
+  ReturnedElsewhere,
   StageReports,
   StagedCall,
 } from "./shared/index.ts";

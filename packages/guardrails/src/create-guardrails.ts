@@ -138,6 +138,13 @@ export interface GuardrailsOptions<
    * @default in this process, until it ends
    */
   readonly records?: AttemptStore;
+  /**
+   * Whether `records` also keeps what those calls returned, up to 64 kB each: another process then answers such a call with its
+   * result, and not only that it has run. Results may hold what users have said; without it, none of them leaves this process.
+   *
+   * @default false
+   */
+  readonly keepResults?: boolean;
   /** Reasons of your own that close a tool at once, such as `account_frozen`; they are known in the whole process. */
   readonly terminalReasons?: readonly TerminalReason[];
 }
@@ -273,7 +280,7 @@ export function createGuardrails<
     closings,
     sequences: createSequences(records),
     health: createHealth(steady, records),
-    elsewhere: records && callsIn(records),
+    elsewhere: records && callsIn(records, resolved.keepResults),
     clock: steady,
     policyOf,
     budgets,

@@ -68,7 +68,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
   [
     "an option of no kin",
     { guardrails: [], zzz: 1 },
-    "unknown option 'zzz'. The options are guardrails, tools, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits, records, terminalReasons",
+    "unknown option 'zzz'. The options are guardrails, tools, store, effects, budgets, locks, compensate, stateChanges, classify, clock, limits, spends, ledger, grants, onGuardrailError, timeLimits, records, keepResults, terminalReasons",
   ],
   [
     "one guardrail",
@@ -398,6 +398,7 @@ const NONE: readonly (readonly [string, unknown, string])[] = [
       ],
       ["onGuardrailError", true, "a function"],
       ["records", new Map(), "a store of attempts, such as sqliteAttempts(database)"],
+      ["keepResults", "yes", "true or false"],
       ["terminalReasons", ["Frozen"], REASONS],
       ["terminalReasons", ["a".repeat(65)], REASONS],
       ["terminalReasons", "frozen", REASONS],

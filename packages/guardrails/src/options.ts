@@ -5,6 +5,7 @@ import {
   checkMembers,
   filled,
   isAttemptStore,
+  isBoolean,
   isFunction,
   isObject,
   oneOf,
@@ -36,6 +37,7 @@ export interface ResolvedOptions extends PolicyOptions {
   readonly grants: GrantOptions;
   readonly onGuardrailError: Engine["onGuardrailError"];
   readonly records: AttemptStore | undefined;
+  readonly keepResults: boolean;
   readonly terminalReasons: readonly string[];
   readonly tools: readonly string[] | undefined;
 }
@@ -116,6 +118,7 @@ const GUARDRAILS_OPTIONS: OptionTable<keyof ResolvedOptions> = {
   onGuardrailError: isFunction,
   timeLimits: bag(TIME_LIMITS),
   records: { wants: "a store of attempts, such as sqliteAttempts(database)", fits: isAttemptStore },
+  keepResults: { ...isBoolean, fallback: false },
   terminalReasons: {
     wants: 'an array of names of lower-case letters, digits and _, such as ["account_frozen"]',
     fits: (value) =>
@@ -132,6 +135,9 @@ export function resolveOptions(given: unknown): ResolvedOptions {
   }
   checkMembers("createGuardrails", given as object, GUARDRAILS_OPTIONS);
   const options = filled(GUARDRAILS_OPTIONS, given as Partial<ResolvedOptions>) as ResolvedOptions;
+  if (options.keepResults && options.records === undefined) {
+    fail("`keepResults` says what `records` keeps, and there are none: pass `records` too");
+  }
   registerTerminalReasons(options.terminalReasons);
   const limits = Object.entries(options.limits as unknown as Record<string, LimitOptions>);
   for (const [name, { per, timeZone }] of limits) {

@@ -24,6 +24,8 @@ export interface AttemptState {
   readonly runId?: string;
   /** When that turn was first recorded, if its host does not name turns. */
   readonly turnAt?: number;
+  /** Plain JSON data of up to 64 kB, in place of attempts: what a call came to, for `keepResults` of guardrails. */
+  readonly kept?: unknown;
 }
 
 /** A call, as the tracker records it. */

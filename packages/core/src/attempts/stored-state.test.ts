@@ -97,11 +97,21 @@ describe("what is not a state counts as none", () => {
     ["an unknown outcome", JSON.stringify({ v: 1, ...STATE, turnOutcome: "fine" })],
     ["a turn that is not a string", JSON.stringify({ v: 1, ...STATE, turnId: 5 })],
     ["a turn longer than any", JSON.stringify({ v: 1, ...STATE, turnId: "x".repeat(201) })],
-    ["more than 32 KB", JSON.stringify({ v: 1, ...STATE, more: "x".repeat(40_000) })],
+    ["more than 96 KB", JSON.stringify({ v: 1, ...STATE, more: "x".repeat(100_000) })],
     ["deep nesting", `{"v":1,"history":${"[".repeat(15_000)}${"]".repeat(15_000)}}`],
   ])("%s", (_, text) => {
     expect(readState(text)).toBeUndefined();
   });
+});
+
+test("data that is kept in place of attempts is read as it was written, up to 64 kB", () => {
+  const longest = { output: "x".repeat(65_536 - '{"output":""}'.length) };
+  for (const kept of [longest, { output: { lines: [1, "é\u0000"] } }, {}, [], "text", 0, null]) {
+    expect(readState(writeState({ ...STATE, kept }))).toEqual({ ...STATE, kept });
+  }
+  expect(readState(writeState({ ...STATE, kept: `${longest.output} ` + "x".repeat(20) }))).toEqual(
+    STATE,
+  );
 });
 
 describe("a forged state", () => {

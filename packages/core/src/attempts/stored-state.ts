@@ -12,8 +12,10 @@ import { appendAttempt } from "./history.ts";
 import { readAttemptErrors, readOutcome } from "./result-marker.ts";
 
 const VERSION = 1;
+/** The longest data that is kept in place of attempts, in characters as JSON. */
+const MAX_KEPT = 65_536;
 // A history has at most 10,000 bytes, an outcome 4,000 characters.
-const MAX_TEXT = 32_768;
+const MAX_TEXT = 32_768 + MAX_KEPT;
 const MAX_RECORDS = 300;
 const MAX_SIBLINGS = 8;
 const MAX_HASH = 32;
@@ -52,6 +54,7 @@ export function stateFrom(value: object): AttemptState | undefined {
   const turnOutcome = OUTCOMES.find((known) => known === rest["turnOutcome"]);
   if (failed === 0 || !isId(turnId) || turnOutcome === undefined) return undefined;
   const outcome = readOutcome(rest["outcome"]);
+  const kept = readKept(rest["kept"]);
   return ownState({
     failed,
     history: readHistory(rest["history"]),
@@ -61,7 +64,19 @@ export function stateFrom(value: object): AttemptState | undefined {
     ...(outcome && { outcome }),
     ...(isId(runId) && { runId }),
     ...(typeof turnAt === "number" && Number.isFinite(turnAt) && { turnAt }),
+    ...(kept !== undefined && { kept }),
   });
+}
+
+/** Copies data, so that nothing else than JSON is in it; undefined if it is too long. */
+function readKept(value: unknown): unknown {
+  if (value === undefined) return undefined;
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    return text === undefined || text.length > MAX_KEPT ? undefined : parseJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isId(value: unknown): value is string {

@@ -1,7 +1,13 @@
 import { type MaybePromise, chain, createRecentMap } from "@toolcontract/explain/adapter";
 import { type KeyedQueue, createKeyedQueue } from "../attempts/index.ts";
 import { isAnyObject } from "../kit/index.ts";
-import type { CallsElsewhere, ExecutionStage, ToolCall } from "../shared/index.ts";
+import type {
+  CallElsewhere,
+  CallsElsewhere,
+  ExecutionStage,
+  ReturnedElsewhere,
+  ToolCall,
+} from "../shared/index.ts";
 import { type CallContext, findTool } from "./context.ts";
 import { isControlFlow } from "./control-flow.ts";
 import type { Executed, Refused, ValidArguments } from "./decision.ts";
@@ -11,7 +17,10 @@ import type { CallOptions } from "./options.ts";
 import { isStream } from "./result.ts";
 
 /** What came of a call that ran. */
-export type CallEnd = AnsweredCall | ThrownCall | UnkeptCall;
+export type CallEnd = OwnEnd | ReturnedCall;
+
+/** What came of a call that ran in this process. */
+type OwnEnd = AnsweredCall | ThrownCall | UnkeptCall;
 
 /** The call was answered, also by a refusal of what its tool did. */
 interface AnsweredCall {
@@ -28,6 +37,13 @@ interface ThrownCall {
   readonly checked: ValidArguments;
 }
 
+/** It ran in another process, and this is what its tool returned. */
+interface ReturnedCall {
+  readonly kind: "returned";
+  readonly output: unknown;
+  readonly attempt: number;
+}
+
 /** It ran, and its result is no longer kept, or it was broken off, so that nobody knows what it did. */
 interface UnkeptCall {
   readonly kind: "unkept" | "broken-off";
@@ -41,7 +57,7 @@ type KeptCall = AnsweredCall | ThrownCall;
  * repeated turn brings the same call again.
  *
  * @remarks It is kept in this process, with the message that the call belongs to, and is nobody else's. Other processes know that it ran if
- * the stage can tell them, and never what it answered.
+ * the stage can tell them, and what its tool returned if the stage keeps that.
  */
 export interface Journal {
   /**
@@ -61,7 +77,7 @@ export interface Journal {
     of: { readonly name: string; readonly call: ToolCall },
     run: (end: CallEnd | undefined) => Promise<T>,
   ): MaybePromise<T>;
-  keep(element: string, end: CallEnd): void;
+  keep(element: string, end: OwnEnd): void;
   /** Keeps what a tool threw: not what a framework steers its run by, since that call goes on later. */
   keepThrown(element: string, thrown: Omit<ThrownCall, "kind">, run: BrokenRun): void;
   /** Forgets an element that has not run after all. */
@@ -132,8 +148,8 @@ export function createJournal(options: CallOptions): Journal | undefined {
         } finally {
           const after = known(element);
           if (after === undefined) await elsewhere.forget(element);
-          // What was broken off stays begun.
-          else if (after.kind !== "broken-off") await elsewhere.end(element);
+          // One that did not succeed stays begun: nobody knows what it did.
+          else if (hasSucceeded(after)) await elsewhere.end(element, returnedBy(after));
         }
       }),
     keep,
@@ -149,7 +165,7 @@ export function createJournal(options: CallOptions): Journal | undefined {
 /** What is known of the elements that have run. */
 interface Ends extends Pick<Journal, "keep" | "forget"> {
   readonly queue: KeyedQueue;
-  readonly known: (element: string) => CallEnd | undefined;
+  readonly known: (element: string) => OwnEnd | undefined;
 }
 
 const stages = new WeakMap<ExecutionStage, Ends>();
@@ -187,8 +203,23 @@ function createEnds(): Ends {
 }
 
 /** What another process knows of a call: one that has begun there and not ended was broken off, or is under way. */
-function endElsewhere(known: "begun" | "ended" | undefined): UnkeptCall | undefined {
-  return known && { kind: known === "ended" ? "unkept" : "broken-off", attempt: 1 };
+function endElsewhere(known: CallElsewhere | undefined): UnkeptCall | ReturnedCall | undefined {
+  if (known === undefined) return undefined;
+  const { status, returned } = known;
+  if (returned) return { kind: "returned", output: returned.output, attempt: 1 };
+  return { kind: status === "ended" ? "unkept" : "broken-off", attempt: 1 };
+}
+
+function hasSucceeded(end: OwnEnd): boolean {
+  if (end.kind !== "answered") return end.kind === "unkept";
+  return end.handled.status === "executed" && !end.handled.result.isError;
+}
+
+/** What a call that has succeeded returned; undefined if that is not kept, or can be read only once. */
+function returnedBy(end: OwnEnd): ReturnedElsewhere | undefined {
+  if (end.kind !== "answered" || end.handled.status !== "executed") return undefined;
+  const { output, result } = end.handled;
+  return textOf(end).isReadOnce ? undefined : { output, text: result.content };
 }
 
 /** Whether the message of a call is told apart from those of other users. */
@@ -200,7 +231,7 @@ function isMessageKnown(context: CallContext): boolean {
   return knowsRun !== false && (knowsConversation !== false || runId !== undefined);
 }
 
-function isKept(end: CallEnd): end is KeptCall {
+function isKept(end: OwnEnd): end is KeptCall {
   return end.kind === "answered" || end.kind === "threw";
 }
 

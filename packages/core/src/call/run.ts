@@ -82,11 +82,11 @@ export function runSettled<TResult>(
   const { end, record } = admitted;
   const { journal } = record.services;
   const { element } = record.context;
-  if (end) return answerOf(end, admitted);
+  if (end) return answerOf(end, admitted, read);
   if (journal === undefined || element === undefined) return runCall(admitted, execute, read);
   // One that came at the same time may have run meanwhile.
   return journal.alone(element, record, async (known) =>
-    known ? answerOf(known, noteAgain(admitted)) : runKept(admitted, execute, read),
+    known ? answerOf(known, noteAgain(admitted), read) : runKept(admitted, execute, read),
   );
 }
 
@@ -104,8 +104,12 @@ export const CAME_AGAIN = "A call came again and was answered with what it came 
 async function answerOf<TResult>(
   end: CallEnd,
   admitted: AdmittedCall,
+  read: Read<TResult>,
 ): Promise<Handled<Awaited<TResult>>> {
   if (end.kind === "threw") throw end.error;
+  if (end.kind === "returned") {
+    return executed<TResult>(admitted, end.output as Awaited<TResult>, read);
+  }
   if (end.kind === "answered") {
     return withIdOf(admitted.record.call, end.handled) as Handled<Awaited<TResult>>;
   }

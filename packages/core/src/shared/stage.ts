@@ -107,13 +107,29 @@ export interface ExecutionStage {
 /** What processes tell each other of calls that must not run twice, by the name of their element in the journal. */
 export interface CallsElsewhere {
   /** How far a call has come; undefined if it has not begun, or nobody can say. */
-  find(element: string): MaybePromise<"begun" | "ended" | undefined>;
+  find(element: string): MaybePromise<CallElsewhere | undefined>;
   /** Notes that a call begins, and returns how far it had come before, in one step. */
-  begin(element: string): MaybePromise<"begun" | "ended" | undefined>;
-  /** Notes that it has ended. */
-  end(element: string): MaybePromise<void>;
+  begin(element: string): MaybePromise<CallElsewhere | undefined>;
+  /** Notes that it has succeeded, and perhaps what its tool returned. */
+  end(element: string, returned: ReturnedElsewhere | undefined): MaybePromise<void>;
   /** Forgets a call that has not run after all, or goes on later. */
   forget(element: string): MaybePromise<void>;
+}
+
+/** How far a call has come in another process. */
+export interface CallElsewhere {
+  /** One that has begun and never ends was broken off, or nobody knows what it did. */
+  readonly status: "begun" | "ended";
+  /** What its tool returned, if that is kept. */
+  readonly returned?: Pick<ReturnedElsewhere, "output">;
+}
+
+/** What a tool returned, for other processes. */
+export interface ReturnedElsewhere {
+  /** What it returned. */
+  readonly output: unknown;
+  /** What the model reads of it, for what is not plain data. */
+  readonly text: string;
 }
 
 /** What a stage reports with, so that it needs no masking, log or event emitter of its own. */

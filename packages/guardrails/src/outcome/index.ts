@@ -4,3 +4,4 @@ export { failureMessage } from "./failure-message.ts";
 export { GuardrailViolation } from "./guardrail-violation.ts";
 export { isNotDone, isOutcome, Outcome } from "./outcome.ts";
 export type { ErrorOutcome, ErrorOutcomeOptions, OkOutcome, OutcomeFactory } from "./outcome.ts";
+export { isPlainObject } from "./read.ts";

@@ -17,7 +17,7 @@ export interface Records {
   remove(key: readonly unknown[]): Promise<void>;
 }
 
-/** Plain data. */
+/** Plain data: up to 4,000 characters as JSON, and in `kept` up to 65,536 more. */
 type RecordPiece = Readonly<Record<string, unknown>>;
 
 /** Keeps records in a store of attempts, whose engines and limits they share; what fails is logged and changes nothing else. */
@@ -60,8 +60,8 @@ function recordName(key: readonly unknown[]): string {
   return JSON.stringify(["guardrails", ...key]);
 }
 
-/** A store keeps states of attempts; the piece is in the place of an outcome. */
-function recordState(metadata: RecordPiece): AttemptState {
+/** A store keeps states of attempts; the piece is in the place of an outcome, but for what may be long. */
+function recordState({ kept, ...metadata }: RecordPiece): AttemptState {
   const outcome = {
     status: "error",
     error_type: "record",
@@ -69,9 +69,14 @@ function recordState(metadata: RecordPiece): AttemptState {
     retriable: false,
   } as const;
   const counted = { failed: 1, history: [], turnId: "", turnOutcome: "counted" } as const;
-  return { ...counted, outcome: { ...outcome, metadata } };
+  return {
+    ...counted,
+    outcome: { ...outcome, metadata },
+    ...(kept !== undefined && { kept }),
+  };
 }
 
 function pieceIn(state: AttemptState | null | undefined): RecordPiece | undefined {
-  return state?.outcome?.metadata;
+  const { outcome, kept } = state ?? {};
+  return outcome && { ...outcome.metadata, ...(kept !== undefined && { kept }) };
 }

@@ -25,6 +25,7 @@ test("each case of a store has a name of its own", () => {
     [
       "what was never stored is null or undefined, and change() gets undefined",
       "an update says what it found and what it left",
+      "data of 64 kB that is kept in place of attempts is read as it was written",
       "undefined removes, and so does delete()",
       "what change() throws is thrown, and nothing is written",
       "updates of one key follow each other, from any number of stores at once",

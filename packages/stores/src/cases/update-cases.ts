@@ -30,6 +30,20 @@ export const UPDATE_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "data of 64 kB that is kept in place of attempts is read as it was written",
+    async run(harness) {
+      const { stores } = await openAll(harness, 2);
+      for (const output of [
+        "x".repeat(65_000),
+        { lines: ["é\u2028😀", null, { quantity: 2.5 }] },
+      ]) {
+        const state = { ...stateAfter(1), kept: { output } };
+        await stores[0]?.update(NAME, () => state);
+        same(await stores[1]?.get(NAME), state, "what another process reads");
+      }
+    },
+  },
+  {
     name: "undefined removes, and so does delete()",
     async run(harness) {
       const { stores } = await openAll(harness, 2);
