@@ -132,6 +132,7 @@ export { viewOf } from "./kit/index.ts";
 
 // Of the explainer
 export {
+  SlotMap,
   chain,
   createRecentMap,
   endingOf,

@@ -3,6 +3,7 @@
 // The vocabulary and the kit
 export {
   FORMAT_VERSION,
+  SlotMap,
   SEVERITIES,
   all,
   chain,

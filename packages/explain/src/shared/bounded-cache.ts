@@ -1,3 +1,5 @@
+import { SlotMap } from "./slot-map.ts";
+
 const MAX_MEMOIZED_LENGTH = 64;
 const MAX_MEMOIZED = 2_000;
 const MAX_SEEN_KEYS = 1_000;
@@ -18,39 +20,30 @@ export interface RecentMap<K, V> {
 
 /** Creates a map of at most `max` entries; the least recently used one is evicted first. */
 export function createRecentMap<K, V>(max: number): RecentMap<K, V> {
-  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
-  const entries = new Map<K, V>();
-  /** The key of the last entry, which stays where it is. */
-  let latest: K | undefined;
+  // Setting an entry again on every use keeps the stalest one first.
+  const entries = new SlotMap<K, V>();
   /** Goes on where the last eviction ended: a new one would pass the gaps of all that were evicted before. */
   let stalest: MapIterator<K> | undefined;
 
   function set(key: K, value: V): void {
-    if (latest !== key) entries.delete(key);
     entries.set(key, value);
-    latest = key;
     if (entries.size <= max) {
       // It keeps alive what the map has outgrown.
       stalest = undefined;
       return;
     }
     stalest ??= entries.keys();
-    entries.delete(stalest.next().value as K);
+    entries.take(stalest.next().value as K);
   }
 
   return {
     get(key) {
       const value = entries.get(key);
-      if (value !== undefined && latest !== key) set(key, value);
+      if (value !== undefined) entries.set(key, value);
       return value;
     },
     set,
-    take(key) {
-      const value = entries.get(key);
-      entries.delete(key);
-      if (latest === key) latest = undefined;
-      return value;
-    },
+    take: (key) => entries.take(key),
     values: () => entries.values(),
     get size() {
       return entries.size;
