@@ -1,3 +1,4 @@
+import { SlotMap } from "@toolcontract/explain/adapter";
 import type { AttemptState } from "./attempt-state.ts";
 import type { AttemptChange, AttemptStore, AttemptUpdate } from "./attempt-store.ts";
 
@@ -57,14 +58,13 @@ export interface MemoryStore extends AttemptStore {
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore {
   const { maxEntries = 10_000, idleTime = 3_600_000, clock = Date.now } = options;
-  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
-  const entries = new Map<string, KeptState>();
+  // Setting an entry again on every use keeps the stalest one first.
+  const entries = new SlotMap<string, KeptState>();
   // Finding the first entry skips the gaps of all deleted ones, so eviction runs only now and then.
   let touches = 0;
   const isStale = (entry: KeptState, now: number): boolean => now - entry.touchedAt > idleTime;
 
   function touch(key: string, state: AttemptState, now: number): void {
-    entries.delete(key);
     entries.set(key, { state, touchedAt: now });
   }
 
@@ -74,16 +74,17 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore
     if (!isFull && touches < entries.size) return;
     touches = 0;
     const room = isFull ? maxEntries - Math.floor(maxEntries / 8) : maxEntries;
-    for (const [key, entry] of entries) {
-      if (entries.size <= room && !isStale(entry, now)) return;
-      entries.delete(key);
+    for (const key of entries.keys()) {
+      const entry = entries.get(key);
+      if (entries.size <= room && !(entry && isStale(entry, now))) return;
+      entries.take(key);
     }
   }
 
   function find(key: string, now: number): AttemptState | undefined {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;
-    if (isStale(entry, now)) return void entries.delete(key);
+    if (isStale(entry, now)) return void entries.take(key);
     return entry.state;
   }
 
@@ -102,10 +103,10 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): MemoryStore
         touch(key, after, now);
         if (after !== before) dropStalest(now);
       } else if (before !== undefined) {
-        entries.delete(key);
+        entries.take(key);
       }
       return { before, after };
     },
-    delete: (key) => void entries.delete(key),
+    delete: (key) => void entries.take(key),
   };
 }
