@@ -1,4 +1,4 @@
-import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
+import { type MaybePromise, SlotMap, isPromiseLike } from "@toolcontract/explain/adapter";
 
 /** The longest time that a timer can wait, in milliseconds; a longer one fires at once. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
@@ -63,56 +63,68 @@ export interface Limit {
  * Starts the clock of one wait or several: {@link Limit.race} rejects with {@link timeLimitError} when the time is over, and
  * with the signal's reason when it aborts.
  */
-export function startLimit({ milliseconds, signal, failureOf }: LimitOptions): Limit {
-  let over: { readonly reason: unknown; readonly failure: unknown } | undefined;
-  const waits = new Set<(failure: unknown) => void>();
-  let controller: AbortController | undefined;
-  function end(reason: unknown, failure: unknown = reason): void {
-    if (over) return;
-    stop();
-    over = { reason, failure };
-    for (const giveUp of waits) giveUp(failure);
-    controller?.abort(reason);
+export function startLimit(options: LimitOptions): Limit {
+  return new RunningLimit(options);
+}
+
+/** A class, because a getter in an object literal makes a hidden class for each wait. */
+class RunningLimit implements Limit {
+  readonly #waits = new Set<(failure: unknown) => void>();
+  readonly #failureOf: LimitOptions["failureOf"];
+  readonly #leave: (() => void) | undefined;
+  #over: { readonly reason: unknown; readonly failure: unknown } | undefined;
+  #controller: AbortController | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor({ milliseconds, signal, failureOf }: LimitOptions) {
+    this.#failureOf = failureOf;
+    this.arm(milliseconds);
+    this.#leave = signal && onAbort(signal, () => this.end(signal.reason));
+    if (signal?.aborted) this.end(signal.reason);
   }
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  function arm(
-    time: number | undefined,
-    reasonOf: (milliseconds: number) => Error = timeLimitError,
-  ): void {
-    clearTimeout(timer);
-    if (time === undefined || over) return;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#over) this.#controller.abort(this.#over.reason);
+    return this.#controller.signal;
+  }
+
+  arm(time: number | undefined, reasonOf: (milliseconds: number) => Error = timeLimitError): void {
+    clearTimeout(this.#timer);
+    if (time === undefined || this.#over) return;
     const expire = (): void => {
       const reason = reasonOf(time);
-      end(reason, failureOf?.(reason));
+      this.#end(reason, this.#failureOf?.(reason));
     };
-    timer = setTimeout(expire, Math.min(time, LONGEST_TIMER_MS));
+    this.#timer = setTimeout(expire, Math.min(time, LONGEST_TIMER_MS));
   }
-  arm(milliseconds);
-  const leave = signal && onAbort(signal, () => end(signal.reason));
-  function stop(): void {
-    clearTimeout(timer);
-    leave?.();
+
+  end(reason: unknown): void {
+    this.#end(reason);
   }
-  if (signal?.aborted) end(signal.reason);
-  return {
-    get signal() {
-      controller ??= new AbortController();
-      if (over) controller.abort(over.reason);
-      return controller.signal;
-    },
-    arm,
-    end: (reason) => end(reason),
-    stop,
-    async race(start) {
-      if (over) throw over.failure;
-      return new Promise((resolve, reject) => {
-        waits.add(reject);
-        const forget = (): void => void waits.delete(reject);
-        // A rejection must be handled even if nothing waits for it any more.
-        settled(start).then(resolve, reject).finally(forget);
-      });
-    },
-  };
+
+  #end(reason: unknown, failure: unknown = reason): void {
+    if (this.#over) return;
+    this.stop();
+    this.#over = { reason, failure };
+    for (const giveUp of this.#waits) giveUp(failure);
+    this.#controller?.abort(reason);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#leave?.();
+  }
+
+  async race<T>(start: () => MaybePromise<T>): Promise<T> {
+    if (this.#over) throw this.#over.failure;
+    return new Promise((resolve, reject) => {
+      this.#waits.add(reject);
+      const forget = (): void => void this.#waits.delete(reject);
+      // A rejection must be handled even if nothing waits for it any more.
+      settled(start).then(resolve, reject).finally(forget);
+    });
+  }
 }
 
 /** Runs a function at once; what it throws is a rejection. */
@@ -154,22 +166,25 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /** Those that wait for a signal share one listener: Node 20 warns of a leak when a signal has eleven. */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+const waiting = new WeakMap<AbortSignal, SlotMap<number, () => void>>();
+let waits = 0;
 
 /** Calls `stop` when the signal aborts, until the function that it returns is called. */
 export function onAbort(signal: AbortSignal, stop: () => void): () => void {
-  const stops = waiting.get(signal) ?? new Set();
+  const stops = waiting.get(signal) ?? new SlotMap<number, () => void>();
   if (stops.size === 0) {
     waiting.set(signal, stops);
     signal.addEventListener("abort", stopAll, { once: true });
   }
-  stops.add(stop);
+  waits += 1;
+  const place = waits;
+  stops.set(place, stop);
   return () => {
-    stops.delete(stop);
+    stops.take(place);
     if (stops.size === 0) signal.removeEventListener("abort", stopAll);
   };
 }
 
 function stopAll(this: AbortSignal): void {
-  for (const stop of waiting.get(this) ?? []) stop();
+  for (const stop of waiting.get(this)?.values() ?? []) stop();
 }
