@@ -25,15 +25,12 @@ import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter"
 /** What a host needs to run an admitted call. */
 export function toAdmission(admitted: AdmittedCall): Admitted {
   const { status, attempt, input, output, repairs, hasRun, observed } = admitted;
-  return {
+  const admission: Omit<Admitted, "advisories"> = {
     status,
     attempt,
     input,
     output,
     hasRun,
-    get advisories() {
-      return admitted.advisories;
-    },
     repairs,
     ...(observed && { observed: observed.answer }),
     note: () => admitted.note(),
@@ -41,6 +38,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
     settle: async (execute, read) => runSettled(admitted, execute, read),
     refusedByHost: async (thrown) => takeBack(admitted, thrown),
   };
+  return withLate(admission, "advisories", () => admitted.advisories);
 }
 
 /** Runs a call for `admission.run`: what the tool returned, untouched; through the stage, if there is one. */
