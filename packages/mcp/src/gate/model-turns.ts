@@ -82,41 +82,78 @@ export function createModelTurns({ clock, coalesceMs }: TurnsOptions): ModelTurn
     return text !== undefined && rejected.has(text);
   }
 
+  function turnOf(call: ArrivedCall, isValid: boolean): OpenTurn {
+    const { attemptKey, arrivedAt: at, order } = call;
+    const known = open.get(attemptKey);
+    const text = known && known.rejected.size > 0 ? callText(call.name, call.args) : undefined;
+    const arrival = { at, order, isValid, text };
+    return known === undefined || isOver(known, arrival) ? begin(attemptKey) : known;
+  }
+  const register = { clock, nextOrder, turnOf };
   return {
-    join(attemptKey, name, args) {
-      const arrivedAt = clock();
-      const order = nextOrder();
-      let turn: OpenTurn | undefined;
-      let text: string | undefined;
-      const turnOf = (isValid: boolean): OpenTurn => {
-        const known = open.get(attemptKey);
-        text = known && known.rejected.size > 0 ? callText(name, args) : undefined;
-        const arrival = { at: arrivedAt, order, isValid, text };
-        return known === undefined || isOver(known, arrival) ? begin(attemptKey) : known;
-      };
-      return {
-        get turnId() {
-          return (turn ??= turnOf(true)).turnId;
-        },
-        arrivedAt,
-        judged(isValid) {
-          turn ??= turnOf(isValid);
-          if (isValid) turn.hasValid = true;
-          else turn.hasInvalid = true;
-        },
-        end() {
-          if (turn) turn.ended = nextOrder();
-        },
-        decided(outcome) {
-          if (turn === undefined) return;
-          turn.decided ??= { at: clock(), order: nextOrder() };
-          if (outcome !== "rejected" || turn.rejected.size >= MAX_ANSWERED) return;
-          text ??= callText(name, args);
-          if (text !== undefined) turn.rejected.add(text);
-        },
-      };
-    },
+    join: (attemptKey, name, args) =>
+      new JoiningCall({ attemptKey, name, args, arrivedAt: clock(), order: nextOrder() }, register),
   };
+}
+
+/** What a call needs of the register. */
+interface Register {
+  readonly clock: () => number;
+  readonly nextOrder: () => number;
+  readonly turnOf: (call: ArrivedCall, isValid: boolean) => OpenTurn;
+}
+
+/** A call of which it is not known yet whether it is valid. */
+interface ArrivedCall {
+  readonly attemptKey: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly arrivedAt: number;
+  readonly order: number;
+}
+
+/** A class, because a getter in an object literal makes a hidden class for each call. */
+class JoiningCall implements TurnOfCall {
+  readonly #call: ArrivedCall;
+  readonly #register: Register;
+  #turn: OpenTurn | undefined;
+
+  constructor(call: ArrivedCall, register: Register) {
+    this.#call = call;
+    this.#register = register;
+  }
+
+  get turnId(): string {
+    return this.#joined(true).turnId;
+  }
+
+  get arrivedAt(): number {
+    return this.#call.arrivedAt;
+  }
+
+  judged(isValid: boolean): void {
+    const turn = this.#joined(isValid);
+    if (isValid) turn.hasValid = true;
+    else turn.hasInvalid = true;
+  }
+
+  end(): void {
+    if (this.#turn) this.#turn.ended = this.#register.nextOrder();
+  }
+
+  decided(outcome: "rejected" | "forwarded"): void {
+    const turn = this.#turn;
+    if (turn === undefined) return;
+    const { clock, nextOrder } = this.#register;
+    turn.decided ??= { at: clock(), order: nextOrder() };
+    if (outcome !== "rejected" || turn.rejected.size >= MAX_ANSWERED) return;
+    const text = callText(this.#call.name, this.#call.args);
+    if (text !== undefined) turn.rejected.add(text);
+  }
+
+  #joined(isValid: boolean): OpenTurn {
+    return (this.#turn ??= this.#register.turnOf(this.#call, isValid));
+  }
 }
 
 /** Identifies a call by name and arguments; undefined if they are too long or too deep to compare. */
