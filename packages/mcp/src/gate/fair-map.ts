@@ -1,3 +1,4 @@
+import { SlotMap } from "@toolcontract/core/adapter";
 import type { AttemptState, AttemptStore } from "@toolcontract/core";
 
 /** A bounded map in which nobody can displace the entries of everybody else. */
@@ -28,15 +29,15 @@ function ownerOf(key: string): string {
  * ones, so that a client that invents session ids displaces only its own.
  */
 export function createFairMap<V>(max: number): FairMap<V> {
-  // A Map iterates in insertion order, so re-inserting on every use keeps the stalest entry first.
-  const owners = new Map<string, Map<string, V>>();
+  // Setting an entry again on every use keeps an owner's stalest one first.
+  const owners = new Map<string, SlotMap<string, V>>();
   let size = 0;
   /** What was used last: a client that is alone needs no search. */
   let last: { readonly key: string; readonly value: V } | undefined;
 
   function remove(owner: string, key: string): void {
     const own = owners.get(owner);
-    if (!own?.delete(key)) return;
+    if (own?.take(key) === undefined) return;
     if (last?.key === key) last = undefined;
     size -= 1;
     if (own.size === 0) owners.delete(owner);
@@ -44,15 +45,16 @@ export function createFairMap<V>(max: number): FairMap<V> {
 
   function put(key: string, value: V): void {
     const owner = ownerOf(key);
-    const own = owners.get(owner) ?? new Map<string, V>();
-    if (!own.delete(key)) size += 1;
+    const own = owners.get(owner) ?? new SlotMap<string, V>();
+    size -= own.size;
     own.set(key, value);
+    size += own.size;
     owners.set(owner, own);
     last = { key, value };
   }
 
   function makeRoom(): void {
-    let [owner, most] = ["", new Map<string, V>()];
+    let [owner, most] = ["", new SlotMap<string, V>()];
     for (const [name, own] of owners) if (own.size > most.size) [owner, most] = [name, own];
     // Several at once, because finding the owner takes long if there are many.
     let excess = Math.min(max / 100, most.size - max / owners.size);

@@ -1,3 +1,4 @@
+import { SlotMap } from "@toolcontract/core/adapter";
 import { type CallClocks, createCallClocks } from "../limits/index.ts";
 import type { LostCall, Message, RequestId, ServerResponse } from "../wire/index.ts";
 import { DROP, type Ruling } from "./link.ts";
@@ -120,13 +121,13 @@ const NOT_SENT: LostCall = { kind: "not-sent", code: "cancelled" };
 
 /** Creates the register of one link. */
 export function createFlights(): Flights {
-  const held = new Map<RequestId, InFlight>();
-  const waiting = new Map<RequestId, InFlight>();
+  const held = new SlotMap<RequestId, InFlight>();
+  const waiting = new SlotMap<RequestId, InFlight>();
   let clocks: CallClocks | undefined;
 
   function forget(flight: InFlight): void {
     const { id } = flight;
-    if (id !== undefined && waiting.get(id) === flight) waiting.delete(id);
+    if (id !== undefined && waiting.get(id) === flight) waiting.take(id);
   }
 
   function endLimits(flight: InFlight): void {
@@ -185,7 +186,7 @@ export function createFlights(): Flights {
         if (signal.aborted) return DROP;
         throw thrown;
       } finally {
-        if (held.get(id) === flight) held.delete(id);
+        if (held.get(id) === flight) held.take(id);
       }
     },
     sent(flight) {
@@ -193,7 +194,6 @@ export function createFlights(): Flights {
       if (id === undefined || !isWaiting(flight)) return;
       const twin = waiting.get(id);
       if (twin) lose(twin);
-      waiting.delete(id);
       waiting.set(id, flight);
       if (waiting.size <= MAX_SENT) return;
       const [oldest] = waiting.values();
@@ -226,8 +226,10 @@ export function createFlights(): Flights {
         measureCancelled(flight);
         drop(flight);
       }
-      for (const flight of waiting.values()) lose(flight);
-      waiting.clear();
+      for (const flight of waiting.values()) {
+        lose(flight);
+        forget(flight);
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { SlotMap } from "@toolcontract/core/adapter";
 import { rawHeaderValue } from "./headers.ts";
 
 /** In the stateless protocol, the method of a request is in this header; this one asks for a stream without end. */
@@ -9,23 +10,26 @@ const ENDLESS = "subscriptions/listen";
  * resolves when all of them are answered, or after `graceMs`.
  */
 export function drainOf(server: Server): (graceMs: number) => Promise<void> {
-  const open = new Set<ServerResponse>();
+  const open = new SlotMap<number, ServerResponse>();
+  let requests = 0;
   let whenIdle: (() => void) | undefined;
 
   server.on("request", (request, response) => {
     // A client must not send its next request on a connection that is about to be closed.
     if (whenIdle) response.shouldKeepAlive = false;
     if (!hasAnswer(request) && !carrying.has(response)) return;
-    open.add(response);
+    requests += 1;
+    const place = requests;
+    open.set(place, response);
     response.once("close", () => {
-      open.delete(response);
+      open.take(place);
       if (whenIdle) server.closeIdleConnections();
       if (open.size === 0) whenIdle?.();
     });
   });
   return async (graceMs) => {
     server.close();
-    for (const response of open) response.shouldKeepAlive = false;
+    for (const response of open.values()) response.shouldKeepAlive = false;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, open.size === 0 ? 0 : graceMs);
       whenIdle = () => {

@@ -1,3 +1,4 @@
+import { SlotMap } from "@toolcontract/core/adapter";
 import type { Gate, LimitedCall, Link } from "../gate/index.ts";
 import { type LostCall, lostAnswer, type Message } from "../wire/index.ts";
 import type { Contain } from "./contain.ts";
@@ -67,6 +68,8 @@ const NOT_RESUMED: LostCall = { kind: "unanswered", how: "stream" };
 
 /** What the register knows of a call. */
 interface Entry {
+  /** In which place among all calls it began. */
+  readonly place: number;
   readonly link: Link;
   readonly call: OpenCall;
   readonly isAt: (lastEventId: string) => boolean;
@@ -78,36 +81,44 @@ interface Entry {
 interface Register {
   readonly gate: Gate;
   readonly resumeMs: number;
-  readonly open: Set<Entry>;
+  readonly open: SlotMap<number, Entry>;
   /** Those of them that have no stream. */
-  readonly waiting: Set<Entry>;
+  readonly waiting: SlotMap<number, Entry>;
+  /** How many calls have begun. */
+  begun: number;
 }
 
 /** Creates the register; `resumeMs` is how long a call waits for its client. */
 export function createOpenCalls(gate: Gate, resumeMs: number = RESUME_MS): OpenCalls {
-  const register: Register = { gate, resumeMs, open: new Set(), waiting: new Set() };
+  const register: Register = {
+    gate,
+    resumeMs,
+    open: new SlotMap(),
+    waiting: new SlotMap(),
+    begun: 0,
+  };
   const { open, waiting } = register;
   return {
     begin(sent) {
-      for (const { call, link, remove } of waiting) {
+      for (const { call, link, remove } of waiting.values()) {
         // The client uses the id anew, so the call before is over.
         if (link === sent.link && call.id === sent.id) remove();
       }
       const entry = createEntry(sent, register);
-      open.add(entry);
+      open.set(entry.place, entry);
       return entry.call;
     },
     resumed(link, lastEventId) {
-      for (const entry of open) {
+      for (const entry of open.values()) {
         if (entry.link === link && entry.isAt(lastEventId)) return entry.call;
       }
       return undefined;
     },
     forgotten(link) {
-      for (const entry of waiting) if (entry.link === link) entry.call.giveUp();
+      for (const entry of waiting.values()) if (entry.link === link) entry.call.giveUp();
     },
     async stop() {
-      const all = [...open];
+      const all = [...open.values()];
       await Promise.all(all.map(async (entry) => entry.stop()));
       return all.length > 0;
     },
@@ -116,8 +127,10 @@ export function createOpenCalls(gate: Gate, resumeMs: number = RESUME_MS): OpenC
 
 function createEntry(
   { link, id, hasSession, limited, contain }: SentCall,
-  { gate, resumeMs, open, waiting }: Register,
+  register: Register,
 ): Entry {
+  const { gate, resumeMs, open, waiting } = register;
+  register.begun += 1;
   let stream: CallStream | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastEventId: string | undefined;
@@ -128,11 +141,11 @@ function createEntry(
 
   function stopWaiting(): void {
     clearTimeout(timer);
-    waiting.delete(entry);
+    waiting.take(entry.place);
   }
   function remove(): void {
     stopWaiting();
-    open.delete(entry);
+    open.take(entry.place);
   }
   function answer(message: Message): void {
     if (stream === undefined) late = message;
@@ -152,7 +165,7 @@ function createEntry(
   }
   function startWaiting(): void {
     stream = undefined;
-    waiting.add(entry);
+    waiting.set(entry.place, entry);
     timer = setTimeout(giveUp, resumeMs + Math.min(retryMs, MAX_RETRY_MS));
     // A client that does not come back must not keep the process.
     timer.unref();
@@ -191,6 +204,7 @@ function createEntry(
     },
   };
   const entry: Entry = {
+    place: register.begun,
     link,
     call,
     isAt: (resumedFrom) => resumedFrom === lastEventId,

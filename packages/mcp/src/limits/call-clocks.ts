@@ -1,3 +1,4 @@
+import { SlotMap } from "@toolcontract/core/adapter";
 import { isRecord, type Message } from "../wire/index.ts";
 
 /** The time limit of one call. */
@@ -40,6 +41,8 @@ const QUESTIONS: ReadonlySet<unknown> = new Set(["elicitation/create", "sampling
 
 /** What the messages of a connection do to a clock. */
 interface Timer {
+  /** In which place among the calls of its connection it began. */
+  readonly place: number;
   readonly token: unknown;
   readonly stand: () => void;
   readonly startAnew: () => void;
@@ -47,13 +50,14 @@ interface Timer {
 
 /** Creates the clocks of one connection. */
 export function createCallClocks(): CallClocks {
-  const running = new Set<Timer>();
+  const running = new SlotMap<number, Timer>();
+  let started = 0;
   /** The clocks that each open question holds. */
   const questions = new Map<unknown, readonly Timer[]>();
 
   function startAnew(timer: Timer): void {
     const isHeld = [...questions.values()].some((held) => held.includes(timer));
-    if (running.has(timer) && !isHeld) timer.startAnew();
+    if (running.get(timer.place) === timer && !isHeld) timer.startAnew();
   }
   function ended(question: unknown): void {
     const held = questions.get(question) ?? [];
@@ -63,25 +67,27 @@ export function createCallClocks(): CallClocks {
 
   return {
     start(options) {
-      const { timer, stop } = startTimer(options, () => running.delete(timer));
-      running.add(timer);
+      started += 1;
+      const place = started;
+      const { timer, stop } = startTimer(options, place, () => running.take(place));
+      running.set(place, timer);
       return {
         progressed: () => startAnew(timer),
         stop() {
           stop();
-          running.delete(timer);
+          running.take(place);
         },
       };
     },
     fromServer({ method, id, params }) {
       const { requestId, progressToken } = isRecord(params) ? params : {};
       if (QUESTIONS.has(method) && id !== undefined) {
-        questions.set(id, [...running]);
-        for (const timer of running) timer.stand();
+        questions.set(id, [...running.values()]);
+        for (const timer of running.values()) timer.stand();
       } else if (method === "notifications/cancelled") {
         ended(requestId);
       } else if (method === "notifications/progress" && progressToken !== undefined) {
-        for (const timer of running) if (timer.token === progressToken) startAnew(timer);
+        for (const timer of running.values()) if (timer.token === progressToken) startAnew(timer);
       }
     },
     fromClient({ id }) {
@@ -92,6 +98,7 @@ export function createCallClocks(): CallClocks {
 
 function startTimer(
   { token, milliseconds, onTime }: ClockOptions,
+  place: number,
   onEnd: () => void,
 ): { readonly timer: Timer; readonly stop: () => void } {
   let left = milliseconds * MOST_EXTENSIONS;
@@ -119,7 +126,7 @@ function startTimer(
 
   start();
   return {
-    timer: { token, stand, startAnew },
+    timer: { place, token, stand, startAnew },
     stop: () => clearTimeout(timeout),
   };
 }
