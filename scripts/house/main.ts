@@ -1,4 +1,4 @@
-// `pnpm house [--names] [--circles]`: how large the product is, what goes in circles, and which names are defined twice.
+// `pnpm house [--names] [--circles]`: how large the product is, what goes in circles, and which names are defined twice, and where.
 import { parseArgs } from "node:util";
 import { circlesOf } from "./circles.ts";
 import { type SourceFile, readSources } from "./source-files.ts";
@@ -25,7 +25,7 @@ if (flags.circles === true) {
     console.log(circle.join("\n  "));
 }
 if (flags.names === true) {
-  for (const [name, count] of repeated) console.log(`${count} ${name}`);
+  for (const [name, paths] of repeated) console.log(`${paths.length} ${name}: ${paths.join(" ")}`);
 }
 
 function print(what: string, value: string): void {
@@ -48,10 +48,14 @@ function byPackage(files: readonly SourceFile[]): ReadonlyMap<string, readonly S
 }
 
 /** The names with definitions in several files, most frequent first. */
-function repeatedNames(files: readonly SourceFile[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const { names } of files) {
-    for (const name of new Set(names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+function repeatedNames(
+  files: readonly SourceFile[],
+): readonly (readonly [name: string, paths: readonly string[]])[] {
+  const definedIn = new Map<string, string[]>();
+  for (const { path, names } of files) {
+    for (const name of new Set(names)) definedIn.set(name, [...(definedIn.get(name) ?? []), path]);
   }
-  return [...counts].filter(([, count]) => count > 1).toSorted(([, a], [, b]) => b - a);
+  return [...definedIn]
+    .filter(([, paths]) => paths.length > 1)
+    .toSorted(([, a], [, b]) => b.length - a.length);
 }

@@ -4,6 +4,7 @@
 export {
   FORMAT_VERSION,
   SlotMap,
+  JSON_TYPES,
   SEVERITIES,
   all,
   chain,

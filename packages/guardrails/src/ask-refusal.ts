@@ -1,7 +1,7 @@
 import type { StageRefusal, StageReports, StagedCall } from "@toolcontract/core/stage";
 import { refusalOf } from "./answers.ts";
 import type { Closings } from "./closings.ts";
-import type { CallIdentity } from "./trace/index.ts";
+import type { TracedCall } from "./trace/index.ts";
 import {
   type Engine,
   type Found,
@@ -27,7 +27,7 @@ export function askRefusal(
 
 /** Reports what would have been refused or asked, and remembers what would have closed the tool. */
 export function observing(
-  request: CallIdentity & AskedAbout,
+  request: TracedCall & AskedAbout,
   observe: NonNullable<StagedCall["observe"]>,
   reports: StageReports,
   { closings, engine }: { readonly closings: Closings; readonly engine: Engine },

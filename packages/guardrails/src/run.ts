@@ -14,7 +14,7 @@ import { settleGeneration, settleRefusal, settleUncounted } from "./settle.ts";
 import type { Attempt, AttemptFailure } from "./shared/index.ts";
 import { askingFor, logOf } from "./stage-call.ts";
 import { type StageServices, UNDECLARED } from "./stage.ts";
-import { type CallIdentity, type Trace, openTrace } from "./trace/index.ts";
+import { type TracedCall, type Trace, openTrace } from "./trace/index.ts";
 import {
   type AskedTransaction,
   type FailedTransaction,
@@ -157,12 +157,12 @@ interface Loop {
 }
 
 interface Round extends Loop {
-  readonly identity: CallIdentity;
+  readonly identity: TracedCall;
   readonly trace: Trace;
   readonly number: number;
 }
 
-function openRound(loop: Loop, identity: CallIdentity, number: number): Round {
+function openRound(loop: Loop, identity: TracedCall, number: number): Round {
   const { failures, reports, services } = loop;
   const numbers = { number, guardrail: failures.guardrail + 1, outcome: failures.outcome + 1 };
   return { ...loop, identity, number, trace: openTrace(identity, numbers, reports, services) };

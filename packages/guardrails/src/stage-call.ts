@@ -1,7 +1,7 @@
 import { ToolContractError } from "@toolcontract/core";
 import type { StageContext, StageReports } from "@toolcontract/core/stage";
 import type { Spender } from "./shared/index.ts";
-import type { CallIdentity } from "./trace/index.ts";
+import type { TracedCall } from "./trace/index.ts";
 import type { AskedCall, Engine } from "./transaction/index.ts";
 
 /** Who makes a call. */
@@ -43,7 +43,7 @@ export function callIdentity({
   knowsRun,
   turnId,
   agent,
-}: StageContext): CallIdentity {
+}: StageContext): TracedCall {
   return { tool, callId, conversationId, runId, knowsRun, turnId, agent };
 }
 

@@ -11,7 +11,7 @@ import { chain } from "@toolcontract/core/adapter";
 import type { Closings } from "./closings.ts";
 import { EVENTS, type Listeners } from "./listeners.ts";
 import { settleRefusal, settleUncounted } from "./settle.ts";
-import { type CallIdentity, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
+import { type TracedCall, type Trace, type TraceServices, openTrace } from "./trace/index.ts";
 import {
   type AnyGuardrail,
   type AskedTransaction,
@@ -250,7 +250,7 @@ export function createStage(services: StageServices): ExecutionStage {
 
   async function answerTo(
     end: Exclude<TransactionEnd, AskedTransaction>,
-    identity: CallIdentity,
+    identity: TracedCall,
     trace: Trace,
     attempts: Readonly<Record<"guardrail" | "outcome", number>>,
     reports: StageReports,

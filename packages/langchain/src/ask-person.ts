@@ -30,14 +30,14 @@ async function askPerson(request: AskRequest, ask: AskPerson): Promise<Said> {
 }
 
 /** A run of a call, with the grants of a person. */
-type Attempt<TReply> = (grants: readonly string[]) => Promise<GuardedReply<TReply>>;
+type RunWithGrants<TReply> = (grants: readonly string[]) => Promise<GuardedReply<TReply>>;
 
 /** The result of a call, or what a person says in its place. */
 type AskedReply<TReply> = { readonly guarded: GuardedReply<TReply> } | { readonly text: string };
 
 /** Runs a call, and asks a person about it if guardrails do: it then runs with the grant. */
 export type RunAsking = <TReply>(
-  attempt: Attempt<TReply>,
+  attempt: RunWithGrants<TReply>,
   ask: AskPerson,
   call: string | undefined,
 ) => Promise<AskedReply<TReply>>;

@@ -17,14 +17,14 @@ import { type HistoryTurn, keptTurns } from "./kept-turns.ts";
 import { type NativeCall, textOfMessage } from "./messages.ts";
 
 /** The call that is answered, and its tool if it exists. */
-interface AnsweredCall {
+interface CallOfTool {
   readonly call: NativeCall;
   readonly tool?: unknown;
 }
 
 /** Creates the message that answers a rejected or blocked call. */
 export function rejectionMessage(
-  { call: { id, name }, tool }: AnsweredCall,
+  { call: { id, name }, tool }: CallOfTool,
   answer: Refused,
 ): ToolMessage {
   const returnDirect = isRecord(tool) && tool["returnDirect"] === true;

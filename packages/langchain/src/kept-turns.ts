@@ -42,7 +42,7 @@ export function keepTurns(
   );
   const kept = refused
     .toReversed()
-    .map((turn) => countedIn(turn, left))
+    .map((turn) => withinCounts(turn, left))
     .filter(({ calls }) => calls.length > 0)
     .slice(0, MAX_TURNS)
     .toReversed();
@@ -77,7 +77,10 @@ function refusedIn({ calls, results, messageId }: HistoryTurn): KeptTurn {
 }
 
 /** The calls of a turn whose tools have failures left to find; takes one off each. */
-function countedIn({ calls, results, messageId }: KeptTurn, left: Map<string, number>): KeptTurn {
+function withinCounts(
+  { calls, results, messageId }: KeptTurn,
+  left: Map<string, number>,
+): KeptTurn {
   const counted = calls.filter(({ name }) => (left.get(name) ?? 0) > 0).slice(0, MAX_CALLS);
   for (const name of new Set(counted.map((call) => call.name)))
     left.set(name, (left.get(name) ?? 0) - 1);
@@ -92,12 +95,12 @@ export function keptTurns(message: AIMessage, known: readonly HistoryTurn[]): re
   if (!Array.isArray(list)) return [];
   return list.slice(0, MAX_TURNS).flatMap((turn: unknown) => {
     const read = readTurn(turn);
-    return read === undefined || known.some((one) => isSame(one, read)) ? [] : [read];
+    return read === undefined || known.some((one) => isSameTurn(one, read)) ? [] : [read];
   });
 }
 
 /** Some providers repeat the ids of calls, so those of messages decide if there are any. */
-function isSame(turn: HistoryTurn, kept: KeptTurn): boolean {
+function isSameTurn(turn: HistoryTurn, kept: KeptTurn): boolean {
   if (turn.messageId !== undefined && kept.messageId !== undefined)
     return turn.messageId === kept.messageId;
   return kept.calls.some(({ id }) => turn.calls.some((call) => call.id === id));

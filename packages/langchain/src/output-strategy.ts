@@ -15,7 +15,7 @@ export function isStrategy(format: unknown): format is LangChainStrategy {
   return isOfKind && typeof format["parse"] === "function" && isRecord(format["schema"]);
 }
 
-type Asked = Pick<HookedRequest, "responseFormat" | "model">;
+type StrategyRequest = Pick<HookedRequest, "responseFormat" | "model">;
 
 /** What a schema is made of: a strategy, or several for a list. */
 interface Made {
@@ -29,7 +29,7 @@ const made = new WeakMap<object, Made>();
  * The format as strategies, which can be judged. For a schema without one LangChain makes its own choice, of which a middleware hears
  * nothing: the same choice is made here.
  */
-export async function withStrategy({ responseFormat, model }: Asked): Promise<unknown> {
+export async function withStrategy({ responseFormat, model }: StrategyRequest): Promise<unknown> {
   const given: unknown = responseFormat;
   const isBare = [given].flat().every((one) => isAnyObject(one) && !isStrategy(one));
   if (!isAnyObject(given) || !isBare || "__responseFormatUndefined" in given) return given;

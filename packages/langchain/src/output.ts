@@ -22,7 +22,7 @@ export function judgingOutput(handler: ModelHandler, guard: MiddlewareGuard): Mo
     if (strategies.length === 0) return handler(request);
     let { messages } = request;
     for (;;) {
-      const asked = { ...request, messages, responseFormat: format } as Asked;
+      const asked = { ...request, messages, responseFormat: format } as AskedRequest;
       const said = await askOnce(asked, handler, strategies);
       if ("reply" in said) return said.reply;
       const answer = await judge(said, request, guard);
@@ -36,7 +36,7 @@ export function judgingOutput(handler: ModelHandler, guard: MiddlewareGuard): Mo
   };
 }
 
-type Asked = Parameters<ModelHandler>[0];
+type AskedRequest = Parameters<ModelHandler>[0];
 type Reply = Awaited<ReturnType<ModelHandler>>;
 
 /** Structured output that nothing has checked. */
@@ -55,7 +55,7 @@ interface Output {
 }
 
 async function askOnce(
-  request: Asked,
+  request: AskedRequest,
   handler: ModelHandler,
   strategies: readonly Strategy[],
 ): Promise<Output | { readonly reply: Reply }> {
@@ -64,7 +64,7 @@ async function askOnce(
     return outputIn(reply, strategies) ?? { reply: reply as Reply };
   } catch (thrown) {
     const [strategy] = strategies.filter(({ isNative }) => isNative);
-    const unread = strategy && unreadText(thrown);
+    const unread = strategy && unreadOutput(thrown);
     if (unread === undefined) throw thrown;
     const accept = (): never => {
       throw thrown;
@@ -94,7 +94,7 @@ function outputIn(reply: unknown, strategies: readonly Strategy[]): Output | und
 }
 
 /** What an error says about text that a client did not keep: that it was cut, or how it begins. */
-function unreadText(thrown: unknown): Pick<Output, "output" | "finishReason"> | undefined {
+function unreadOutput(thrown: unknown): Pick<Output, "output" | "finishReason"> | undefined {
   if (!(thrown instanceof Error)) return undefined;
   const { message } = thrown;
   // OpenAI's client for Node throws this one if the limit of tokens ended the text.

@@ -11,7 +11,7 @@ export function noteOutsideAgents(
   { contract, team, endNext }: MiddlewareGuard,
 ): void {
   const task = tools.filter(isNamedTool).find(({ name }) => name === TASK);
-  const outside = subagentsOf(task && declaredSchema(task)).filter(
+  const outside = subagentNamesIn(task && declaredSchema(task)).filter(
     (name) => !team?.agents.has(name),
   );
   if (outside.length === 0) return;
@@ -32,7 +32,7 @@ export function noteOutsideAgents(
 }
 
 /** The names in the schema of the tool; none if it is another tool of that name. */
-function subagentsOf(schema: unknown): readonly string[] {
+function subagentNamesIn(schema: unknown): readonly string[] {
   const properties = isRecord(schema) ? schema["properties"] : undefined;
   const type = isRecord(properties) ? properties["subagent_type"] : undefined;
   const text = isRecord(type) ? type["description"] : undefined;

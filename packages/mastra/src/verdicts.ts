@@ -97,7 +97,7 @@ export function createVerdicts(judging: Judging): Verdicts {
   const book = createVerdictBook(contract);
   const marks = createMarks();
   const claimed = createRecentMap<string, true>(MAX_KEPT);
-  const kept = createRecentMap<string, KeptCall>(MAX_KEPT);
+  const kept = createRecentMap<string, JudgedCall>(MAX_KEPT);
   /** The calls of each message that were admitted and have not begun: they wait for a person, or were declined. */
   const waiting = createRecentMap<string, readonly ShownCall[]>(MAX_KEPT);
   const knowsConversation = judging.conversationId !== undefined;
@@ -110,7 +110,7 @@ export function createVerdicts(judging: Judging): Verdicts {
    * What is kept of a call. Ids come again, also in other conversations, so the arguments must fit; the name may be another, since
    * Mastra finds a tool by its id too.
    */
-  function keptOf({ id, input }: KnownBy): KeptCall | undefined {
+  function keptOf({ id, input }: KnownBy): JudgedCall | undefined {
     const call = kept.get(id);
     return call && (input === undefined || areArguments(call.input, input)) ? call : undefined;
   }
@@ -250,7 +250,7 @@ export function createVerdicts(judging: Judging): Verdicts {
 }
 
 /** What is kept of a call: its place in the conversation, and what Mastra has of it. */
-interface KeptCall extends Pick<KnownCall, "written" | "turnId"> {
+interface JudgedCall extends Pick<KnownCall, "written" | "turnId"> {
   readonly input: unknown;
 }
 

@@ -86,7 +86,7 @@ export function createVerdicts(judging: Judging): Verdicts {
     const { tool, signal } = now;
     const { id, arguments: args } = call;
     const { runId, message } = runOf(now.context);
-    const place = { ...placeOf(conversationId), runId };
+    const place = { ...conversationFor(conversationId), runId };
     const sent = message === undefined ? {} : { turnId: message, knowsMessage: true };
     const context = { ...place, ...sent, tool, ...(signal && { signal }) };
     const [verdict] = await book.judge([call], context);
@@ -239,7 +239,7 @@ function createOrigins({
     const named = conversationId ?? kept;
     if (kept === undefined) {
       const runId = runIn(itemsOf(request), runOfCall) ?? globalThis.crypto.randomUUID();
-      return { isKept: false, context: { ...placeOf(named), runId } };
+      return { isKept: false, context: { ...conversationFor(named), runId } };
     }
     if (responseId !== undefined) chains.set(responseId, kept);
     const known = hasUserMessage(input) ? undefined : runs.get(kept);
@@ -250,7 +250,7 @@ function createOrigins({
 }
 
 /** A conversation that nobody names is that of one run. */
-function placeOf(
+function conversationFor(
   conversationId: string | undefined,
 ): Pick<CallContext, "conversationId" | "knowsConversation"> {
   if (conversationId !== undefined) return { conversationId };

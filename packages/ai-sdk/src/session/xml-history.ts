@@ -40,7 +40,7 @@ function neutral(
     case "assistant": {
       const content = message.content.flatMap((part): (string | PromptCall)[] => {
         if (part.type === "text") return [part.text];
-        if (!isOwnCall(part)) return [];
+        if (!isCallHere(part)) return [];
         return [{ id: part.toolCallId, name: part.toolName, arguments: part.input, part }];
       });
       return [{ role: "assistant", content, message }];
@@ -102,7 +102,7 @@ function native(
         ...(message.message as AssistantTurn),
         content: [
           // Reasoning and what the provider did by itself; providers want reasoning first.
-          ...content.filter((part) => part.type !== "text" && !isOwnCall(part)),
+          ...content.filter((part) => part.type !== "text" && !isCallHere(part)),
           ...message.content.map((part) =>
             typeof part === "string" ? { type: "text" as const, text: part } : part.part,
           ),
@@ -113,7 +113,7 @@ function native(
 }
 
 /** Whether a part is a call that the framework ran, and no provider. */
-function isOwnCall(part: AssistantTurn["content"][number]): part is LanguageModelV4ToolCallPart {
+function isCallHere(part: AssistantTurn["content"][number]): part is LanguageModelV4ToolCallPart {
   return part.type === "tool-call" && part.providerExecuted !== true;
 }
 

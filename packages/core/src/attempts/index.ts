@@ -34,7 +34,7 @@ export { toAttemptErrors } from "./history.ts";
 export { type ResultMarker, type ResultStatus, readResultMarker } from "./result-marker.ts";
 export {
   type CountedFailure,
-  type Limits,
+  type AttemptLimits,
   type Standing,
   type Tally,
   historyTally,

@@ -68,7 +68,7 @@ export interface CountedFailure {
 }
 
 /** How many attempts each tool of a contract has. */
-export interface Limits {
+export interface AttemptLimits {
   /** The lanes that the contract's stage counts in. */
   readonly stageLanes: readonly StageLane[];
   of(lane: Lane): number;
@@ -79,7 +79,7 @@ export function limitsOf(
   maxAttempts: number,
   { lanes = {} }: Partial<Pick<ExecutionStage, "lanes">> = {},
   maxFailures: number = maxAttempts,
-): Limits {
+): AttemptLimits {
   return {
     stageLanes: LANES.filter((lane) => lane !== "validation").filter((lane) => lane in lanes),
     of: (lane) => {
@@ -99,7 +99,7 @@ const NO_LANES: Standing = Object.freeze({ numbers: Object.freeze({}) });
  */
 export function historyTally(
   attempts: AttemptCount,
-  limits: Limits,
+  limits: AttemptLimits,
   isFirst: (lane: Lane) => boolean,
 ): Tally {
   const countOf = (lane: Lane): AttemptCount =>
@@ -151,14 +151,14 @@ interface TalliedCall extends Pick<AttemptKey, "conversationId"> {
 export class TrackerTally implements Tally {
   readonly #tracker: Tracker;
   readonly #call: TalliedCall;
-  readonly #limits: Limits;
+  readonly #limits: AttemptLimits;
   readonly #onFault: (thrown: unknown, toolName: string) => void;
 
   /** @param onFault - Called with what the store threw; the call goes on as if it were the first. */
   constructor(
     tracker: Tracker,
     call: TalliedCall,
-    limits: Limits,
+    limits: AttemptLimits,
     onFault: (thrown: unknown, toolName: string) => void,
   ) {
     this.#tracker = tracker;

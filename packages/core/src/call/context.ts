@@ -235,7 +235,7 @@ export function checkToolOfCall(
   const { name } = tool;
   if (name === call.name || name === UNKNOWN_TOOL) return;
   throw new ToolContractError(
-    `contract.${method}: \`tool\` is ${shownName(tool)}, but the call is of another tool. Pass the definition of the tool that was called.`,
+    `contract.${method}: \`tool\` is ${quotedToolName(tool)}, but the call is of another tool. Pass the definition of the tool that was called.`,
   );
 }
 
@@ -250,12 +250,12 @@ function checkToolNames(method: string, tools: ToolTable): void {
     const { name } = tool;
     if (!isTableList(tools) && key !== name) {
       throw new ToolContractError(
-        `contract.${method}: \`tools\` has the tool ${shownName(tool)} under another key. Key each tool by its name, or pass an array.`,
+        `contract.${method}: \`tools\` has the tool ${quotedToolName(tool)} under another key. Key each tool by its name, or pass an array.`,
       );
     }
     if (named.has(name) && named.get(name) !== tool) {
       throw new ToolContractError(
-        `contract.${method}: \`tools\` has two tools named ${shownName(tool)}. Give each tool a name of its own.`,
+        `contract.${method}: \`tools\` has two tools named ${quotedToolName(tool)}. Give each tool a name of its own.`,
       );
     }
     named.set(name, tool);
@@ -263,7 +263,7 @@ function checkToolNames(method: string, tools: ToolTable): void {
   checkedTables.add(tools);
 }
 
-function shownName({ name }: ToolDefinition): string {
+function quotedToolName({ name }: ToolDefinition): string {
   return `'${name.slice(0, 64)}'`;
 }
 

@@ -4,6 +4,7 @@ import { type Reading, readingOf } from "./check.ts";
 import { CallFailedError, type Executed, type InvalidArguments } from "./decision.ts";
 import { AdmittedCall, type CallRecord } from "./record.ts";
 import { type Refusing, keptName, refuseCall } from "./refuse.ts";
+import { withoutNotice } from "./reject.ts";
 import { failedResult } from "./result.ts";
 
 /** Counts and reports a call that would be refused, and admits it: it runs as it would without the contract. */
@@ -12,7 +13,9 @@ export async function observeCall(
   found: InvalidArguments,
   refusing: Refusing,
 ): Promise<AdmittedCall> {
-  const answer = await refuseCall(record, withoutNotice(found), refusing);
+  // The stage would record an attempt that failed, and this one goes on.
+  const counted = found.refusal ? { ...found, refusal: withoutNotice(found.refusal) } : found;
+  const answer = await refuseCall(record, counted, refusing);
   const { refusal, repairs } = found;
   const reading = refusal?.held ?? readingFor(found, record);
   const { input, output } = reading ?? { input: record.call.arguments, output: undefined };
@@ -36,13 +39,6 @@ function readByHost({ call }: CallRecord): Reading | undefined {
   const { arguments: sent, text } = call;
   const value = typeof sent === "string" && text === undefined ? parseJson(sent) : sent;
   return value === undefined && sent !== undefined ? undefined : { input: value, output: value };
-}
-
-/** The stage would record an attempt that failed, and this one goes on. */
-function withoutNotice(found: InvalidArguments): InvalidArguments {
-  if (found.refusal === undefined) return found;
-  const { onCounted: _, ...refusal } = found.refusal;
-  return { ...found, refusal };
 }
 
 /**

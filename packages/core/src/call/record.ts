@@ -1,5 +1,5 @@
 import {
-  type Limits,
+  type AttemptLimits,
   type Tally,
   type Tracker,
   TrackerTally,
@@ -27,7 +27,7 @@ import type { ToolPlan } from "./validate.ts";
 /** What the calls of one contract share. */
 export interface CallServices {
   readonly options: CallOptions;
-  readonly limits: Limits;
+  readonly limits: AttemptLimits;
   readonly sanitizer: Sanitizer;
   readonly reporter: Reporter;
   /** Reports that the store has failed in a call of a tool. */

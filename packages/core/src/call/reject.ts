@@ -79,8 +79,8 @@ export async function rejectErrors(
   return refuseCall(new CallRecord(known, tally), found);
 }
 
-/** A stage is told of the attempts that the contract counts. */
-function withoutNotice(refusal: Refusal): Refusal {
+/** A refusal whose stage is not told of the attempt. */
+export function withoutNotice(refusal: Refusal): Refusal {
   const { onCounted: _, ...rest } = refusal;
   return rest;
 }

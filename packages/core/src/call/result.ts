@@ -70,11 +70,11 @@ export type ToolResultParts = Partial<
   Pick<ToolResult, "content" | "status">;
 
 /** What a result has of its call. */
-export type AnsweredCall = Pick<ToolCall, "id" | "name" | "wire">;
+export type CallToAnswer = Pick<ToolCall, "id" | "name" | "wire">;
 
 /** Builds the answer to a call; if the call did not run, it is always an error. */
 export function createToolResult(
-  call: AnsweredCall,
+  call: CallToAnswer,
   parts: ToolResultParts,
   argumentsHash?: string,
 ): ToolResult {
@@ -231,7 +231,7 @@ function ranResult(call: ToolCall, output: WireOutput, admitted: Remarked): Tool
 
 /** The answer to a call that waits for a person: it belongs to no lane and counts as no attempt. */
 export function askedResult(
-  call: AnsweredCall,
+  call: CallToAnswer,
   toolName: string,
   reasons: readonly string[],
 ): ToolResult {
@@ -241,7 +241,7 @@ export function askedResult(
 
 /** The answer to a call for which the host has not passed what it needs: it belongs to no lane and counts as no attempt. */
 export function unableResult(
-  call: AnsweredCall,
+  call: CallToAnswer,
   toolName: string,
   errors: readonly ValidationError[],
 ): ToolResult {
@@ -254,7 +254,7 @@ export function unableResult(
 }
 
 /** The answer to a call too many in its turn: it belongs to no lane and counts as no attempt. */
-export function skippedResult(call: AnsweredCall, limit: number): ToolResult {
+export function skippedResult(call: CallToAnswer, limit: number): ToolResult {
   return createToolResult(call, { content: formatSkipNote(limit), status: "skipped", errors: [] });
 }
 

@@ -180,7 +180,7 @@ async function timed<TOutput>(
 ): Promise<Handled<TOutput>> {
   const { clock } = admitted.record.services.options;
   const started = clock();
-  let end: RunEnd = { outcome: "threw", charactersOut: 0 };
+  let end: ReportedEnd = { outcome: "threw", charactersOut: 0 };
   try {
     const handled = await run();
     end = endOf(handled);
@@ -285,13 +285,13 @@ class UnknownRun extends Error {
 const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';
 
 /** How a run ended. */
-interface RunEnd {
+interface ReportedEnd {
   readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked" | "ask";
   readonly lane?: Lane;
   readonly charactersOut: number;
 }
 
-function endOf(handled: Handled): RunEnd {
+function endOf(handled: Handled): ReportedEnd {
   const { content, isError } = handled.result;
   const charactersOut = content.length;
   if (handled.status === "executed") {
@@ -303,7 +303,7 @@ function endOf(handled: Handled): RunEnd {
 
 function reportRun(
   { record, attempt, output }: AdmittedCall,
-  end: RunEnd,
+  end: ReportedEnd,
   durationMs: number,
 ): void {
   const { call, reported, services } = record;

@@ -38,7 +38,7 @@ function isCall({ type, providerExecuted }: Json): boolean {
   return type === "tool-call" && providerExecuted !== true;
 }
 
-function hasFailed({ output }: Json): boolean {
+function isErrorResult({ output }: Json): boolean {
   return isRecord(output) && String(output["type"]).startsWith("error");
 }
 
@@ -52,7 +52,7 @@ function visitParts(prompt: readonly unknown[], visit: (part: Json) => void): vo
 }
 
 /** The parts that are to be kept: the list itself if that is all of them, as in most messages. */
-function partsOf(content: unknown, isKept: (part: Json) => boolean): readonly Json[] {
+function partsThat(content: unknown, isKept: (part: Json) => boolean): readonly Json[] {
   if (!Array.isArray(content)) return NONE;
   const fits = (part: unknown): part is Json => isRecord(part) && isKept(part);
   const parts: readonly unknown[] = content;
@@ -71,7 +71,8 @@ function endsIn(prompt: readonly unknown[]): CallEnds {
   const ran = new Set<unknown>();
   const failed = new Set<unknown>();
   visitParts(prompt, (part) => {
-    if (part["type"] === "tool-result") (hasFailed(part) ? failed : ran).add(part["toolCallId"]);
+    if (part["type"] === "tool-result")
+      (isErrorResult(part) ? failed : ran).add(part["toolCallId"]);
   });
   return { ran, failed };
 }
@@ -97,7 +98,7 @@ function promptDialect(prompt: readonly unknown[]): Dialect {
     return { ...message, content: shown };
   };
   return {
-    callsOf: ({ role, content }) => (role === "assistant" ? partsOf(content, isCall) : NONE),
+    callsOf: ({ role, content }) => (role === "assistant" ? partsThat(content, isCall) : NONE),
     read: ({ toolCallId: id, toolName: name, input: args }) => ({ id, name, args }),
     // A tool of free text has run with a string, and its provider takes it again.
     takes: (args, _, { toolCallId }) =>
@@ -106,7 +107,7 @@ function promptDialect(prompt: readonly unknown[]): Dialect {
       return { ...call, toolCallId: id, toolName: name, ...(args && { input: args }) };
     },
     withCalls: replaced,
-    answersOf: ({ role, content }) => (role === "tool" ? partsOf(content, isAnswer) : NONE),
+    answersOf: ({ role, content }) => (role === "tool" ? partsThat(content, isAnswer) : NONE),
     answeredId: ({ toolCallId }) => toolCallId,
     readdress: (answer, { id, name }) =>
       answer["toolCallId"] === id && answer["toolName"] === name

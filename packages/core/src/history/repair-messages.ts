@@ -119,7 +119,7 @@ function isSendable(given: readonly unknown[], dialect: Dialect, rules: HistoryR
     for (const call of dialect.callsOf(message)) {
       const { id, name, args } = dialect.read(call);
       const isNamed = typeof name === "string" && rules.name.test(name);
-      if (!isNamed || !isId(id)) return false;
+      if (!isNamed || !isCallId(id)) return false;
       if (!dialect.takes(args, rules.onlyObjects, call)) return false;
       if (ids.length === 0) before = sendableIds.get(keyOfIds(id, rules)) ?? [];
       if (taken !== undefined || before[ids.length] !== id) {
@@ -191,7 +191,7 @@ function pairAnswers(
         call,
         near.find((one) => left.has(one) && dialect.answeredId(one.answer) === idOf(call)),
       );
-    for (const call of calls.filter((one) => !pairs.has(one) && !isId(idOf(one))))
+    for (const call of calls.filter((one) => !pairs.has(one) && !isCallId(idOf(one))))
       pair(
         call,
         near.find((one) => left.has(one)),
@@ -213,7 +213,7 @@ function pairAnswers(
   return pairs;
 }
 
-function isId(id: unknown): id is string {
+function isCallId(id: unknown): id is string {
   return typeof id === "string" && id !== "";
 }
 
@@ -226,7 +226,7 @@ function createIds(rules: HistoryRules): Ids {
   const idFor = (id: unknown): string => {
     const count = seen.get(id) ?? 0;
     seen.set(id, count + 1);
-    const isFine = isId(id) && rules.id.test(id) && !taken.has(id);
+    const isFine = isCallId(id) && rules.id.test(id) && !taken.has(id);
     let sent = isFine ? id : madeId(JSON.stringify([id ?? null, count]));
     for (let salt = 0; taken.has(sent); salt += 1) sent = madeId(`${sent}:${salt}`);
     taken.add(sent);

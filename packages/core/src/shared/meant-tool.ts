@@ -30,9 +30,9 @@ export function meantTool(called: string, names: readonly string[]): string | un
 
 /** The one tool that has the same name but for what stands before it; undefined if two have. */
 function sameTool(bare: string, names: readonly string[]): string | undefined {
-  const parts = partsOf(bare);
+  const parts = namePartsOf(bare);
   const found = names.filter((name) => {
-    const others = partsOf(name);
+    const others = namePartsOf(name);
     const [shorter, longer] = parts.length < others.length ? [parts, others] : [others, parts];
     return (
       shorter.length > 0 && shorter.every((part, at) => part === longer.at(at - shorter.length))
@@ -42,7 +42,7 @@ function sameTool(bare: string, names: readonly string[]): string | undefined {
 }
 
 /** The parts of a name, without what only says that it is a tool's. */
-function partsOf(name: string): readonly string[] {
+function namePartsOf(name: string): readonly string[] {
   const parts = name
     .toLowerCase()
     .replace(/^tool_/, "")

@@ -7,7 +7,7 @@ export interface WireTexts {
 }
 
 /** A call of a stream, so far. */
-interface KeptCall {
+interface KeptText {
   readonly id?: unknown;
   readonly name?: unknown;
   readonly more?: RawCall["more"];
@@ -23,7 +23,7 @@ export class KeptTexts implements WireTexts {
   finishReason: string | null | undefined;
   /** The part of the message that began last, in an API in which a call may not be the last one. */
   last: unknown;
-  readonly #calls = new Map<unknown, KeptCall>();
+  readonly #calls = new Map<unknown, KeptText>();
   readonly #texts = new Map<unknown, string>();
   readonly #read: (event: unknown, kept: KeptTexts) => void;
 
@@ -45,7 +45,7 @@ export class KeptTexts implements WireTexts {
   }
 
   /** Adds what is known of a call, under whatever tells the calls of the message apart. */
-  call(key: unknown, { id, name, more, isText, value }: KeptCall): void {
+  call(key: unknown, { id, name, more, isText, value }: KeptText): void {
     const known = this.#calls.get(key) ?? {};
     this.#calls.set(key, {
       ...known,
@@ -69,7 +69,7 @@ export class KeptTexts implements WireTexts {
   }
 
   /** What is known of a call. */
-  known(key: unknown): KeptCall | undefined {
+  known(key: unknown): KeptText | undefined {
     return this.#calls.get(key);
   }
 

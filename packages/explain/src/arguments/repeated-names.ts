@@ -50,7 +50,7 @@ function findRepeated(text: string): number | undefined {
     if (holder?.name === undefined || holder.from < 0) return;
     const value = text.slice(holder.from, to);
     const known = holder.values.get(holder.name);
-    if (known !== undefined && !isSame(known, value)) found ??= holder.nameAt;
+    if (known !== undefined && !meansTheSame(known, value)) found ??= holder.nameAt;
     holder.values.set(holder.name, value);
     holder.name = undefined;
     holder.from = -1;
@@ -83,6 +83,6 @@ function findRepeated(text: string): number | undefined {
   return found;
 }
 
-function isSame(one: string, other: string): boolean {
+function meansTheSame(one: string, other: string): boolean {
   return one === other || JSON.stringify(exactValue(one)) === JSON.stringify(exactValue(other));
 }

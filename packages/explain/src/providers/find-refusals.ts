@@ -50,7 +50,7 @@ export function refusalsOfInput(
 ): readonly FoundRefusal[] {
   const rows = [...SCHEMA_REFUSALS, ...GEMINI_FORM];
   return merged(
-    [...placesIn(schema)].flatMap((place) => [
+    [...placesOf(schema)].flatMap((place) => [
       ...(place.pointer === "" ? found(ROOT_REFUSALS, place, "", search) : []),
       ...found(rows, place, place.pointer, search),
     ]),
@@ -63,7 +63,7 @@ export function refusalsOfOutput(
   search: RefusalSearch,
 ): readonly FoundRefusal[] {
   return merged(
-    [...placesIn(schema)].flatMap((place) => [
+    [...placesOf(schema)].flatMap((place) => [
       ...found(OUTPUT_REFUSALS, place, place.pointer, search),
     ]),
   );
@@ -106,7 +106,7 @@ function merged(all: readonly FoundRefusal[]): readonly FoundRefusal[] {
 const MAX_PLACES = 20_000;
 
 /** All schemas of a document, each before those inside it. A document that is not an object has one, which is empty. */
-function placesIn(schema: JsonSchema): readonly SchemaAt[] {
+function placesOf(schema: JsonSchema): readonly SchemaAt[] {
   const root = isRecord(schema) ? schema : {};
   let index: ReturnType<typeof indexSchema> | undefined;
   const resolves = (reference: string): boolean => {

@@ -25,9 +25,9 @@ export function flatten(
   const parts = [
     ownObject(node),
     ...(typeof $ref === "string" ? [inner(resolve($ref))] : []),
-    ...listed(allOf).map(inner),
+    ...listOrNone(allOf).map(inner),
     ...[anyOf, oneOf].flatMap((union) => {
-      const branches = listed(union).filter(isOfObject);
+      const branches = listOrNone(union).filter(isOfObject);
       return branches.length === 0 ? [] : [eitherOf(branches.map(inner))];
     }),
   ];
@@ -42,7 +42,7 @@ function ownObject({
 }: Node): FlatObject {
   return {
     properties: new Map(isRecord(properties) ? Object.entries(properties) : []),
-    required: new Set(listed(required).filter((name) => typeof name === "string")),
+    required: new Set(listOrNone(required).filter((name) => typeof name === "string")),
     isClosed: additionalProperties === false && patternProperties === undefined,
   };
 }
@@ -54,7 +54,7 @@ function bothOf(one: FlatObject, other: FlatObject): FlatObject {
     const known = properties.get(name);
     properties.set(
       name,
-      known === undefined || isSame(known, schema) ? schema : { allOf: [known, schema] },
+      known === undefined || isSameJson(known, schema) ? schema : { allOf: [known, schema] },
     );
   }
   return {
@@ -91,7 +91,7 @@ function eitherOf(all: readonly FlatObject[]): FlatObject {
 
 function unionOf(schemas: readonly unknown[]): unknown {
   const different = schemas.filter(
-    (one, index) => schemas.findIndex((other) => isSame(one, other)) === index,
+    (one, index) => schemas.findIndex((other) => isSameJson(one, other)) === index,
   );
   return different.length === 1 ? different[0] : { anyOf: different };
 }
@@ -111,10 +111,10 @@ function isOfObject(branch: unknown): boolean {
   return type === undefined || [type].flat().includes("object");
 }
 
-function listed(value: unknown): readonly unknown[] {
+function listOrNone(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isSameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../shared/index.ts";
+import { JSON_TYPES, isRecord } from "../shared/index.ts";
 import { flatten } from "./flatten.ts";
 import { isGeminiField, isGeminiFormat } from "./gemini-form.ts";
 import { withNote } from "./loosen.ts";
@@ -6,7 +6,6 @@ import { unknownToPython } from "./python-pattern.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
-const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   string: ["minLength", "maxLength", "pattern", "format", "enum"],
   number: ["minimum", "maximum", "format"],
@@ -35,7 +34,7 @@ export function toGeminiSchema(
   const union = given["anyOf"] ?? given["oneOf"];
   const isObject = given["type"] === "object" || isRecord(given["properties"]);
   if (Array.isArray(allOf) && (isObject || allOf.every(isObjectPart)))
-    return again({ ...notes(given), ...asObject(given, resolve) });
+    return again({ ...notes(given), ...flatObject(given, resolve) });
   if (Array.isArray(allOf) && given["type"] === undefined && union === undefined) {
     const [first] = allOf as readonly unknown[];
     const part = again(first);
@@ -48,7 +47,9 @@ export function toGeminiSchema(
     ];
     return anyOf(branches, notes(given));
   }
-  const types = [given["type"]].flat().filter((one) => TYPES.includes(String(one))) as string[];
+  const types = [given["type"]]
+    .flat()
+    .filter((one) => JSON_TYPES.includes(String(one))) as string[];
   if (given["nullable"] === true && types.length > 0) types.push("null");
   return ofTypes(given, [...new Set(types)], again);
 }
@@ -58,13 +59,13 @@ function isObjectPart(part: unknown): boolean {
 }
 
 /** An object with the fields of all its parts. */
-function asObject(given: Node, resolve: (reference: string) => unknown): Node {
+function flatObject(given: Node, resolve: (reference: string) => unknown): Node {
   const { properties, required } = flatten(given, resolve);
   return { type: "object", properties: Object.fromEntries(properties), required: [...required] };
 }
 
 function ofTypes(given: Node, types: readonly string[], again: (one: unknown) => Node): Node {
-  const { described, values } = valuesOf(given);
+  const { described, values } = enumOf(given);
   const about = described === undefined ? given : { ...given, description: described };
   if (values !== undefined) {
     const texts = values.filter((one) => typeof one === "string");
@@ -80,7 +81,7 @@ function ofTypes(given: Node, types: readonly string[], again: (one: unknown) =>
 }
 
 /** The values of an enum or a const if all are strings; else a description that lists them. */
-function valuesOf(given: Node): {
+function enumOf(given: Node): {
   readonly described?: string;
   readonly values?: readonly unknown[];
 } {

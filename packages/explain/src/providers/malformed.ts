@@ -1,12 +1,11 @@
 import { isRecord } from "../shared/index.ts";
-import { keywordKinds } from "../schema/index.ts";
+import { isSchema, keywordKinds } from "../schema/index.ts";
 
 type Fits = (value: unknown) => boolean;
 
 const isText: Fits = (value) => typeof value === "string";
 const isTruth: Fits = (value) => typeof value === "boolean";
 const isSize: Fits = (value) => Number.isInteger(value) && Number(value) >= 0;
-const isSchema: Fits = (value) => typeof value === "boolean" || isRecord(value);
 const isSchemas: Fits = (value) =>
   Array.isArray(value) && value.length > 0 && value.every(isSchema);
 const isMapOfSchemas: Fits = (value) => isRecord(value) && Object.values(value).every(isSchema);

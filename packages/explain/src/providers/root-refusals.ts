@@ -63,7 +63,7 @@ export const ROOT_REFUSALS: readonly Refusal<SchemaAt>[] = [
           : `the names of ${odd.length} properties are`;
       yield {
         keyword: "properties",
-        what: `${what} not letters, digits, _ . - alone, or longer than 64: ${listed(odd)}`,
+        what: `${what} not letters, digits, _ . - alone, or longer than 64: ${firstNames(odd)}`,
       };
     },
     write: "rename the property, and map it back in the tool",
@@ -80,7 +80,7 @@ export const ROOT_REFUSALS: readonly Refusal<SchemaAt>[] = [
       if (odd.length > 0)
         yield {
           keyword: "properties",
-          what: `the schema of a property is not an object: ${listed(odd.map(([name]) => name))}`,
+          what: `the schema of a property is not an object: ${firstNames(odd.map(([name]) => name))}`,
         };
     },
     write: "write {} for any value",
@@ -109,7 +109,7 @@ function* notAnObject({ node }: SchemaAt): Generator<Fault> {
   if (isFieldMap(node)) {
     const names = Object.keys(node);
     yield {
-      what: `fields stand where keywords belong (${listed(names)}), so that nothing is enforced`,
+      what: `fields stand where keywords belong (${firstNames(names)}), so that nothing is enforced`,
       write: 'put them into "properties" of a schema with "type": "object"',
     };
   } else if (type === undefined) yield { what: 'the schema has no "type": "object" at the top' };
@@ -157,7 +157,7 @@ function* faultsOf(
     if (Object.hasOwn(node, keyword)) yield { keyword, what: what(keyword) };
 }
 
-function listed(names: readonly string[]): string {
+function firstNames(names: readonly string[]): string {
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
   return names.slice(0, MOST_NAMED).map(shortJson).join(", ") + more;
 }

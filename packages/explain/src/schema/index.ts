@@ -21,6 +21,7 @@ export {
   contradictionsIn,
   fromGeminiSchema,
   indexSchema,
+  isSchema,
   keywordKinds,
   readType,
   refOverrides,

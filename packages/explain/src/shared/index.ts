@@ -38,6 +38,7 @@ export { escapeKey, jsonPointer, pointerKeys, unescapeKey } from "./json-pointer
 export { isMarked } from "./is-marked.ts";
 export {
   type Identify,
+  JSON_TYPES,
   type JsonSchema,
   type SchemaObject,
   canonicalText,

@@ -7,6 +7,17 @@ export type SchemaObject = Exclude<JsonSchema, boolean>;
 /** The JSON type of a value; `"other"` for values that JSON cannot represent. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object" | "other";
 
+/** The type names of JSON Schema. */
+export const JSON_TYPES: readonly string[] = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "null",
+  "array",
+  "object",
+];
+
 /** Names the JSON type of a value. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (value === null) return "null";

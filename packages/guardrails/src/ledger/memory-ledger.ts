@@ -116,7 +116,7 @@ export function memoryLedger(): Ledger {
     reserve(entry) {
       const known = entries.get(entry.id);
       // It is reserved already: its answer was lost.
-      if (known && isSame(known, entry)) return NONE;
+      if (known && isSameEntry(known, entry)) return NONE;
       const short = entry.claims.flatMap((claim): LedgerShortage[] => {
         const totals = totalsOf(claim, entry.id);
         return fitsAccount(claim, totals) ? [] : [{ limit: claim.limit, totals }];
@@ -166,7 +166,7 @@ function counts({ endedAt }: LedgerEntry, after: number | undefined): boolean {
 }
 
 /** Whether both were reserved by the same call. */
-function isSame(known: LedgerEntry, { reservedAt, facts }: LedgerEntry): boolean {
+function isSameEntry(known: LedgerEntry, { reservedAt, facts }: LedgerEntry): boolean {
   return known.reservedAt === reservedAt && JSON.stringify(known.facts) === JSON.stringify(facts);
 }
 

@@ -14,7 +14,7 @@ const MAX_TURNS = 100;
 export type SequenceEnd = "succeeded" | "repaired" | "guardrail" | "outcome" | "stopped";
 
 /** Where a call belongs: its attempts and those of its tool before it, until one succeeds, are a sequence. */
-export interface CallIdentity extends RunOfTool {
+export interface TracedCall extends RunOfTool {
   readonly callId: string;
   readonly turnId?: string | undefined;
   /** The agent that makes the call, if several work in one conversation. */
@@ -64,15 +64,15 @@ export interface GivenKey {
 /** The sequences that are under way, bounded in number. */
 export interface Sequences {
   /** Finds out how a sequence began that another process has left; nothing is waited for without records. */
-  find(identity: CallIdentity): Promise<void> | undefined;
+  find(identity: TracedCall): Promise<void> | undefined;
   /** Returns the sequence that a call belongs to; it begins one if the last one ended in an earlier turn. */
-  of(identity: CallIdentity): Sequence;
+  of(identity: TracedCall): Sequence;
   /** Ends a sequence: the next call begins another one. */
-  end(identity: CallIdentity): void;
+  end(identity: TracedCall): void;
   /** Adds a failed attempt to its sequence. */
-  failed(sequence: Sequence, identity: CallIdentity, failure: AttemptFailure): void;
+  failed(sequence: Sequence, identity: TracedCall, failure: AttemptFailure): void;
   /** The sequence is over: another one begins without its failures. */
-  over(sequence: Sequence, identity: CallIdentity): void;
+  over(sequence: Sequence, identity: TracedCall): void;
   /** The failed attempts of a tool in a run: of all its sequences if they are kept, else of the latest. */
   failuresOf(run: RunOfTool): Promise<readonly AttemptFailure[]>;
   /** Resolves once everything was written that is kept. */
@@ -131,7 +131,7 @@ export function createSequences(records?: Records): Sequences {
 }
 
 function newSequence(
-  identity: CallIdentity,
+  identity: TracedCall,
   own: string,
   starts: Sequence["starts"] = createRecentMap(MAX_STARTS),
   isSpent: boolean = false,
@@ -153,7 +153,7 @@ function newSequence(
 const NONE_FAILED: Sequence["failing"] = Object.freeze({ turn: undefined, calls: new Set() });
 
 /** Some providers give calls of every turn the same ids; a call that is sent again belongs to the same turn. */
-function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
+function startOf(identity: TracedCall, starts: Sequence["starts"]): string {
   const { callId } = identity;
   const turn = turnOf(identity);
   const known = starts.get(callId);
@@ -173,7 +173,7 @@ function startOf(identity: CallIdentity, starts: Sequence["starts"]): string {
 }
 
 /** The turn of a call; a host that names none has turns of one call. */
-export function turnOf({ turnId, callId }: CallIdentity): string {
+export function turnOf({ turnId, callId }: TracedCall): string {
   return turnId ?? callId;
 }
 
@@ -187,7 +187,7 @@ export function turnOf({ turnId, callId }: CallIdentity): string {
  */
 export function giveKey(
   sequence: Sequence,
-  identity: CallIdentity,
+  identity: TracedCall,
   args: unknown,
 ): GivenKey | undefined {
   if (identity.knowsRun === false) return undefined;

@@ -16,7 +16,7 @@ import { lazily } from "../shared/index.ts";
 import type { Health } from "./health.ts";
 import { withoutPersons } from "./personal.ts";
 import {
-  type CallIdentity,
+  type TracedCall,
   type GivenKey,
   type SequenceEnd,
   type Sequences,
@@ -108,7 +108,7 @@ export interface AttemptNumbers {
 
 /** Begins the trace of an attempt. */
 export function openTrace(
-  identity: CallIdentity,
+  identity: TracedCall,
   numbers: AttemptNumbers,
   reports: Reports,
   { sequences, health, clock, listeners }: TraceServices,

@@ -7,7 +7,7 @@ import type {
 } from "../shared/index.ts";
 import type { Grants } from "../grants/index.ts";
 import type { History, Spendings } from "../ledger/index.ts";
-import type { CallIdentity, Trace } from "../trace/index.ts";
+import type { TracedCall, Trace } from "../trace/index.ts";
 import type { AnyGuardrail } from "./read-verdict.ts";
 import type { AskedCall } from "./check-context.ts";
 import type { AskedTransaction, Ended, RefusedTransaction } from "./judgement.ts";
@@ -76,7 +76,7 @@ interface ClosingFailure {
 }
 
 /** A call that is about to run. */
-export interface TransactionRequest extends CallIdentity, AskedCall {
+export interface TransactionRequest extends TracedCall, AskedCall {
   readonly callId: string;
   readonly policy: ToolPolicy;
   /** The guardrails to ask before the tool runs. */

@@ -1,4 +1,4 @@
-import { isRecord } from "@toolcontract/explain/adapter";
+import { isRecord, parseJson } from "@toolcontract/explain/adapter";
 
 /** A call that the contract refused, as its log has it: codes and places, no values. */
 export interface RefusedCall {
@@ -38,7 +38,7 @@ function callIn(line: string): LoggedCall | undefined {
   // Loggers and log collectors write something in front of the JSON.
   const start = line.indexOf("{");
   if (start === -1 || !line.includes("tool_name")) return undefined;
-  const entry = parsed(line.slice(start));
+  const entry = parseJson(line.slice(start));
   if (!isRecord(entry)) return undefined;
   const { tool_name: tool, correlation_id: id, errors, retry_attempt: attempt } = entry;
   if (typeof tool !== "string") return undefined;
@@ -54,12 +54,4 @@ function errorIn(error: unknown): readonly LoggedError[] {
   if (!isRecord(error)) return [];
   const { path, code } = error;
   return typeof path === "string" && typeof code === "string" ? [{ path, code }] : [];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,12 @@
-import { compilePattern, isRecord, jsonEqual, matchesType } from "@toolcontract/explain/adapter";
+import {
+  JSON_TYPES,
+  compilePattern,
+  isRecord,
+  jsonEqual,
+  matchesType,
+} from "@toolcontract/explain/adapter";
 import type { SchemaNode } from "../shared/index.ts";
 import { numbersOf, sizesOf } from "./ranges.ts";
-
-const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 
 /**
  * Whether a value passes the keywords of a schema that need no other schema. A value that does not is refused; one that
@@ -53,6 +57,7 @@ export function declaredTypes({ type, nullable }: SchemaNode): readonly string[]
   if (type === undefined) return undefined;
   const names: readonly unknown[] = [type].flat();
   if (names.length === 0) return undefined;
-  if (!names.every((name) => typeof name === "string" && TYPES.includes(name))) return undefined;
+  if (!names.every((name) => typeof name === "string" && JSON_TYPES.includes(name)))
+    return undefined;
   return nullable === true ? [...(names as string[]), "null"] : (names as string[]);
 }

@@ -23,7 +23,7 @@ const SIGNS: readonly (readonly [
     /\bwithout\s+(?:telling|informing|notifying|alerting)\s+(?:the\s+)?user\b/i,
     "tells the model to hide something from the user",
   ],
-  [{ test: hasTag }, "has a tag that claims authority over the model"],
+  [{ test: hasInstructionTag }, "has a tag that claims authority over the model"],
   [
     /\b(?:you must|must first|always|before (?:using|calling|you)|first,? read)\b[^\n]{0,160}(?:\.(?:ssh|aws|gnupg|cursor)\b|\bid_(?:rsa|ed25519)\b)/i,
     "sends the model to a file with keys",
@@ -34,7 +34,7 @@ const TAGS = ["system", "secret", "hidden", "instruction", "instructions", "admi
 const SPEAKS = /\b(?:you|must|ignore|always|never|do not|don't|user|assistant|instructions?)\b/i;
 
 // A pattern with a gap would read the rest of the text for each beginning.
-function hasTag(text: string): boolean {
+function hasInstructionTag(text: string): boolean {
   const lower = text.toLowerCase();
   if (lower.includes("<important>")) return true;
   return TAGS.some((name) => {

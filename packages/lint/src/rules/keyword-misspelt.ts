@@ -1,4 +1,4 @@
-import { keywordKinds, nearest, readType } from "@toolcontract/explain/adapter";
+import { JSON_TYPES, keywordKinds, nearest, readType } from "@toolcontract/explain/adapter";
 import { declaredTypes } from "../proof/index.ts";
 import type { Place, RuleReport, LintRule } from "../shared/index.ts";
 
@@ -10,7 +10,6 @@ const OTHERS = new Set(
     "contentMediaType contentSchema enumNames enumDescriptions enumLabels markdownDescription propertyOrdering nullable discriminator xml externalDocs strict name optional order properties"
   ).split(" "),
 );
-const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 // Annotations that are often misspelt, and always strings.
 const TEXTS = ["description", "title"];
 
@@ -71,13 +70,13 @@ function misspeltType(node: Place["node"]): MisspeltType | undefined {
   const { type } = node;
   if (type === undefined || declaredTypes(node) !== undefined) return undefined;
   const names: readonly unknown[] = [type].flat();
-  const wrong = names.find((name) => typeof name === "string" && !TYPES.includes(name));
+  const wrong = names.find((name) => typeof name === "string" && !JSON_TYPES.includes(name));
   if (typeof wrong !== "string") return undefined;
   const several = typeof type === "string" ? type.split(SEPARATORS).map((name) => name.trim()) : [];
   const reading = readType(several.length > 1 ? { ...node, type: several } : node);
   if (reading.kind === "meant") return { wrong, meant: reading.type, isCertain: true };
   if (names.length > 1 || several.length > 1) return undefined;
-  const meant = nearest(wrong, TYPES);
+  const meant = nearest(wrong, JSON_TYPES);
   return meant === undefined ? undefined : { wrong, meant, isCertain: isSlip(wrong, meant) };
 }
 
@@ -89,7 +88,8 @@ const MOST_SLIPS = 2;
 function isSlip(wrong: string, meant: string): boolean {
   const letters = wrong.toLowerCase().replaceAll(/[-_ ]/g, "");
   const right = meant.toLowerCase();
-  if (!/^[a-z]+$/.test(letters) || (TYPES.includes(meant) && letters === `${right}s`)) return false;
+  if (!/^[a-z]+$/.test(letters) || (JSON_TYPES.includes(meant) && letters === `${right}s`))
+    return false;
   return distanceBetween(letters, right) <= MOST_SLIPS;
 }
 

@@ -106,12 +106,12 @@ function reportedCost(metadata: unknown): number | undefined {
   if (!isRecord(metadata)) return undefined;
   const { gateway, openrouter } = metadata;
   const usage = isRecord(openrouter) ? openrouter["usage"] : undefined;
-  return dollarsIn(
+  return writtenDollars(
     isRecord(gateway) ? gateway["cost"] : isRecord(usage) ? usage["cost"] : undefined,
   );
 }
 
-function dollarsIn(cost: unknown): number | undefined {
+function writtenDollars(cost: unknown): number | undefined {
   const isWritten = typeof cost === "number" || (typeof cost === "string" && cost.trim() !== "");
   const value = isWritten ? Number(cost) : Number.NaN;
   return Number.isFinite(value) && value >= 0 ? value : undefined;

@@ -71,7 +71,7 @@ function slotPart(state: XmlState, slots: number): string {
 function toolPart(tools: readonly NextTool[]): string {
   const described = tools.map(({ name, description = "", inputSchema }) =>
     [
-      `- ${shownName(name)}${description === "" ? "" : `: ${inItem(description)}`}`,
+      `- ${tagFreeName(name)}${description === "" ? "" : `: ${inItem(description)}`}`,
       `  Arguments (JSON Schema): ${withoutTagsInJson(payloadText(inputSchema ?? { type: "object" }))}`,
     ].join("\n"),
   );
@@ -79,7 +79,7 @@ function toolPart(tools: readonly NextTool[]): string {
 }
 
 /** A name as one line; a usual one stays what a model has to write. */
-function shownName(name: string): string {
+function tagFreeName(name: string): string {
   return oneLine(withoutTags(name), Number.MAX_SAFE_INTEGER);
 }
 

@@ -116,7 +116,7 @@ export function ledgerInTables(database: Pick<LedgerDatabase, "prepare">, whole:
         const { id, claims, reservedAt, facts } = entry;
         const before = known(id);
         // It is reserved already: its answer was lost.
-        if (before && isSame(before, entry)) return [];
+        if (before && isSameEntry(before, entry)) return [];
         const sums = claims.map((claim) => sumsWithout(claim, before));
         const short = claims.flatMap((claim, index): LedgerShortage[] => {
           const totals = totalsOf(sums[index]);
@@ -179,7 +179,7 @@ function totalsOf({ spent, reserved, inDoubt }: Sums = NOTHING): LedgerTotals {
 }
 
 /** Whether both were reserved by the same call. */
-function isSame(known: LedgerEntry, { reservedAt, facts }: LedgerEntry): boolean {
+function isSameEntry(known: LedgerEntry, { reservedAt, facts }: LedgerEntry): boolean {
   return known.reservedAt === reservedAt && JSON.stringify(known.facts) === JSON.stringify(facts);
 }
 

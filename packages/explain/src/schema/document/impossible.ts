@@ -101,7 +101,8 @@ function forbidEachOther(parts: readonly unknown[]): boolean {
       isClosed(closed) &&
       nodes.some(
         (other) =>
-          other !== closed && stringsOf(other["required"]).some((name) => !declares(closed, name)),
+          other !== closed &&
+          stringsOf(other["required"]).some((name) => !declaresProperty(closed, name)),
       ),
   );
 }
@@ -110,19 +111,19 @@ function isClosed({ additionalProperties, patternProperties, $ref }: SchemaObjec
   return additionalProperties === false && patternProperties === undefined && $ref === undefined;
 }
 
-function declares({ properties }: SchemaObject, name: string): boolean {
+function declaresProperty({ properties }: SchemaObject, name: string): boolean {
   return isRecord(properties) && Object.hasOwn(properties, name);
 }
 
 /** Whether a branch takes every value of the types that another one is limited to. */
 function hasDeadBranch(branches: readonly unknown[]): boolean {
-  const open = branches.filter(isBareType);
+  const open = branches.filter(isTypeAlone);
   return open.some((wide) =>
     branches.some((narrow) => narrow !== wide && isRecord(narrow) && isWithin(narrow, wide)),
   );
 }
 
-function isBareType(branch: unknown): branch is SchemaObject {
+function isTypeAlone(branch: unknown): branch is SchemaObject {
   return (
     isRecord(branch) &&
     typesOf(branch).length > 0 &&

@@ -1,4 +1,4 @@
-export { codeOfKeyword, keywordKinds } from "./keywords.ts";
+export { codeOfKeyword, isSchema, keywordKinds } from "./keywords.ts";
 export { fromGeminiSchema } from "./from-gemini.ts";
 export { type Contradiction, contradictionsIn } from "./contradictions.ts";
 export {

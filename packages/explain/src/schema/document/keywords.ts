@@ -1,4 +1,4 @@
-import { type ErrorCode, isRecord } from "../../shared/index.ts";
+import { JSON_TYPES, type ErrorCode, isRecord } from "../../shared/index.ts";
 import type { Dialect } from "./schema-index.ts";
 
 /** Whether a keyword can have a value. */
@@ -12,9 +12,7 @@ interface Keyword {
   readonly code?: ErrorCode;
 }
 
-const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
-
-const isType: Fits = (value) => typeof value === "string" && TYPES.includes(value);
+const isType: Fits = (value) => typeof value === "string" && JSON_TYPES.includes(value);
 const isNumber: Fits = (value) => typeof value === "number";
 const isSizeLimit: Fits = (value) => typeof value === "number" && value >= 0;
 const isStringValue: Fits = (value) => typeof value === "string";

@@ -1,4 +1,4 @@
-import { type SchemaObject, isRecord, matchesType } from "../../shared/index.ts";
+import { JSON_TYPES, type SchemaObject, isRecord, matchesType } from "../../shared/index.ts";
 
 const ANY = "any";
 
@@ -30,7 +30,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   uri: "string",
   url: "string",
 };
-const TYPES = ["string", "number", "integer", "boolean", "null", "array", "object"];
 
 // Keywords that say which type is meant.
 const KEYWORDS_OF: readonly (readonly [types: readonly string[], keywords: readonly string[]])[] = [
@@ -80,7 +79,7 @@ function separateNames(name: unknown): readonly unknown[] {
 function meantType(name: unknown): string | undefined {
   if (typeof name !== "string") return undefined;
   const lower = name.trim().toLowerCase();
-  if (TYPES.includes(lower)) return lower;
+  if (JSON_TYPES.includes(lower)) return lower;
   return Object.hasOwn(MEANINGS, lower) ? MEANINGS[lower] : undefined;
 }
 

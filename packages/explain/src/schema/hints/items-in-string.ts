@@ -28,7 +28,7 @@ export function hintForItems(schema: SchemaObject, text: unknown): TypeHint {
   if (pieces.length > MAX_ITEMS || pieces.includes("")) return {};
   const isSeveral = separator.test(inner);
   const certain = numbersIn(items, pieces) ?? (isSeveral ? valuesIn(items, pieces) : undefined);
-  const isText = takesText(items) && pieces.length > 1 && text.length <= MAX_FREE_TEXT;
+  const isText = takeStrings(items) && pieces.length > 1 && text.length <= MAX_FREE_TEXT;
   const value = certain ?? (isText && areItems(pieces, separator) ? pieces : undefined);
   if (!value || JSON.stringify(value).length > MAX_LIST) return {};
   // An item of free text may hold a separator itself.
@@ -36,12 +36,12 @@ export function hintForItems(schema: SchemaObject, text: unknown): TypeHint {
   return { hint: { kind, value, echoes: true }, fixed: { value } };
 }
 
-function takesText(items: SchemaObject): boolean {
+function takeStrings(items: SchemaObject): boolean {
   const { anyOf, oneOf } = items;
   const branches: unknown = anyOf ?? oneOf;
   return (
     typesOf(items).includes("string") ||
-    (Array.isArray(branches) && branches.some((one) => isRecord(one) && takesText(one)))
+    (Array.isArray(branches) && branches.some((one) => isRecord(one) && takeStrings(one)))
   );
 }
 

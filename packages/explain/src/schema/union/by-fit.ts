@@ -14,7 +14,7 @@ export function chooseByFit(
   value: Fields,
 ): Choice {
   const ranked = branches.map((branch) => {
-    const known = knownNames(branch, value);
+    const known = fitNames(branch, value);
     const misfit = branchCost(branch, location) - KNOWN_FIELD * known.length;
     return { branch, known, misfit, evidence: evidenceOf(branch, known, location) };
   });
@@ -53,7 +53,7 @@ function evidenceOf(
 }
 
 /** The fields of a value that a branch knows. */
-function knownNames({ outcome, parts }: TriedBranch, value: Fields): readonly string[] {
+function fitNames({ outcome, parts }: TriedBranch, value: Fields): readonly string[] {
   const { declared, fields } = outcome.evaluated;
   // A map knows every field.
   const isMap = parts.some(

@@ -1,4 +1,9 @@
-import type { ErrorCode, JsonSchema, PathSegment } from "../../shared/index.ts";
+import {
+  type ErrorCode,
+  JSON_TYPES,
+  type JsonSchema,
+  type PathSegment,
+} from "../../shared/index.ts";
 
 /** The readable parts of a validator's issue. */
 export interface StandardIssue {
@@ -71,14 +76,12 @@ export const WANTS_DATE: BrokenRule = {
   beyond: "date",
 };
 
-const JSON_TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
-
 /** A validator wants another type, which may be one that no JSON holds: the nearest to a bigint is an integer. */
 export function wrongType(code: ErrorCode, type: unknown): BrokenRule {
   if (type === "bigint") return { ...broken(code, { type: "integer" }), beyond: type };
   if (typeof type !== "string" || !/^\w+$/.test(type)) return broken(code);
   const rule = broken(code, { type });
-  return JSON_TYPES.has(type) ? rule : { ...rule, beyond: type };
+  return JSON_TYPES.includes(type) ? rule : { ...rule, beyond: type };
 }
 
 /** The pattern for a string that starts with, ends with or contains another. */
