@@ -8,8 +8,12 @@ const log = (id: string) => ({ calls: [{ id, name: "read_log", args: "{}" }] });
 describe.each(LABS)("tool replies that quote the contract on langchain $version", (lab) => {
   const { messages, langgraph, adapter } = lab;
 
+  let asked: Promise<readonly string[]> | undefined;
+
   /** The contract's last two answers: the last attempt fails, and the blocked tool is called once more. */
-  async function quoted(): Promise<readonly string[]> {
+  const quoted = async (): Promise<readonly string[]> => (asked ??= askContract());
+
+  async function askContract(): Promise<readonly string[]> {
     const { tool } = spied(lab, "read_log");
     const turns = ["a", "b", "c", "d"].map((id) => ({
       calls: [{ id, name: "read_log", args: BAD_ORDER }],

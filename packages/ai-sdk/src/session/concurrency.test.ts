@@ -7,7 +7,7 @@ import { describeModes } from "../testing/every-sdk.ts";
 import { call, rawModel, report } from "../testing/raw-model.ts";
 import { runSession } from "../testing/run-session.ts";
 
-const RUNS = isWhole ? 200 : 40;
+const RUNS = isWhole ? 200 : 12;
 const LIMIT = 3;
 
 /** A signal that says how many listeners it has. */

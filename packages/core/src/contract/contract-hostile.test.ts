@@ -806,5 +806,5 @@ test.each([
       const contract = createContract({ logger: false });
       await contract.handleTurn(calls, { tools, conversationId: "k", turnId: "1", runId: "r" });
     };
-  }, 2_000);
+  }, 1_000);
 });

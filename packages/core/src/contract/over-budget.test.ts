@@ -4,17 +4,11 @@ import type { ToolDefinition } from "../shared/index.ts";
 import { createContract } from "./create-contract.ts";
 import type { ContractOptions } from "./options.ts";
 
-/** So many variants that nothing tells apart, and a list whose items fit the last of them. */
+/** Many variants, and a list whose items fit the last of them. */
 const rows = {
   type: "array",
   items: {
-    anyOf: [
-      ...Array.from({ length: 400 }, (_, index) => ({
-        type: "object",
-        required: [`field_${index}`],
-      })),
-      { type: "object" },
-    ],
+    anyOf: [...Array.from({ length: 400 }, () => ({ type: "string" })), { type: "object" }],
   },
 };
 const inputSchema = {
@@ -25,6 +19,12 @@ const inputSchema = {
 const TOO_MUCH = JSON.stringify({ rows: Array.from({ length: 4_000 }, () => ({})), to: "mallory" });
 const ENOUGH = JSON.stringify({ rows: [{}], to: "me" });
 const SEND: ToolDefinition = { name: "send", inputSchema };
+/** A pattern that takes too long on a long string, which is known without trying. */
+const TAG: ToolDefinition = {
+  name: "send",
+  inputSchema: { type: "object", properties: { tag: { type: "string", pattern: "^(a+)+$" } } },
+};
+const TOO_LONG = JSON.stringify({ tag: "a".repeat(50_000) });
 
 /** Handles these calls one after another, each in a turn of its own. */
 async function drive(
@@ -34,7 +34,7 @@ async function drive(
 ): Promise<{
   readonly statuses: readonly string[];
   readonly ran: number;
-  readonly said: string;
+  readonly said: readonly string[];
   readonly logged: readonly string[];
   readonly metrics: ReturnType<ReturnType<typeof createContract>["metrics"]>;
 }> {
@@ -44,20 +44,20 @@ async function drive(
   let ran = 0;
   const execute = (): string => `ran ${(ran += 1)} times`;
   const statuses: string[] = [];
-  let said = "";
+  const said: string[] = [];
   for (const [turn, text] of calls.entries()) {
     const call = { id: `call_${turn}`, name: "send", arguments: text };
     const context = { conversationId: "thread-7", turnId: `turn-${turn}`, tool, execute };
     const handled = await contract.handle(call, context);
     statuses.push(handled.status);
-    said = handled.result.content;
+    said.push(handled.result.content);
   }
   return { statuses, ran, said, logged, metrics: contract.metrics() };
 }
 
 describe("arguments that cost more to check than the budget", () => {
   test("never run: each is an attempt, counted and logged, and the last one blocks", async () => {
-    const { statuses, ran, logged, metrics } = await drive(SEND, [TOO_MUCH, TOO_MUCH, TOO_MUCH]);
+    const { statuses, ran, logged, metrics } = await drive(TAG, [TOO_LONG, TOO_LONG, TOO_LONG]);
     expect(statuses).toEqual(["rejected", "rejected", "blocked"]);
     expect(ran).toBe(0);
     expect(logged).toHaveLength(3);
@@ -66,18 +66,21 @@ describe("arguments that cost more to check than the budget", () => {
   });
 
   test("read what to do, and may then run", async () => {
-    const { said } = await drive(SEND, [TOO_MUCH]);
-    expect(said).toContain("• (arguments) (VAL-016): Too much to check");
-    expect(said).toContain("Hint: send fewer or flatter parts");
-    const { statuses } = await drive(SEND, [TOO_MUCH, ENOUGH]);
+    const { statuses, said } = await drive(SEND, [TOO_MUCH, ENOUGH]);
+    expect(said[0]).toContain("• (arguments) (VAL-016): Too much to check");
+    expect(said[0]).toContain("Hint: send fewer or flatter parts");
     expect(statuses).toEqual(["rejected", "executed"]);
   });
 
   test("run if the host accepts that, which is said once", async () => {
     const options = { overBudget: "accept" } as const;
-    const { statuses, logged } = await drive(SEND, [TOO_MUCH, TOO_MUCH], options);
+    const { statuses, logged } = await drive(TAG, [TOO_LONG, TOO_LONG], options);
     expect(statuses).toEqual(["executed", "executed"]);
     expect(logged).toEqual(["Tool contract degraded"]);
+    expect(await drive(SEND, [TOO_MUCH], options)).toMatchObject({
+      statuses: ["executed"],
+      logged: ["Tool contract degraded"],
+    });
   });
 
   test("are judged by the tool's own validator where it has one: the budget only ends the explaining", async () => {
@@ -85,7 +88,7 @@ describe("arguments that cost more to check than the budget", () => {
     const tool = { ...SEND, validator };
     const { statuses, said } = await drive(tool, [TOO_MUCH]);
     expect(statuses).toEqual(["rejected"]);
-    expect(said).toContain("/to (VAL-008)");
+    expect(said[0]).toContain("/to (VAL-008)");
     const accepting = { ...SEND, validator: z.object({}) };
     expect(await drive(accepting, [TOO_MUCH])).toMatchObject({
       statuses: ["executed"],

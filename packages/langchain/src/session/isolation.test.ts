@@ -1,3 +1,4 @@
+import { isWhole } from "@toolcontract/case-table/whole";
 import type { AgentMiddleware } from "langchain";
 import { describe, expect, test } from "vitest";
 import { LABS } from "../testing/every-langchain.ts";
@@ -15,7 +16,7 @@ const tick = async (): Promise<void> => new Promise((resolve) => setImmediate(re
 describe.each(LABS)("runs on langchain $version", (lab) => {
   const { langchain } = lab;
 
-  test("forty runs of one agent at once stay apart, and the queue is never over its limit", async () => {
+  test("many runs of one agent at once stay apart, and the queue is never over its limit", async () => {
     let running = 0;
     let most = 0;
     const { tool } = spied(lab, "read", { type: "object" }, async (input) => {
@@ -42,7 +43,7 @@ describe.each(LABS)("runs on langchain $version", (lab) => {
       tools: [tool],
       middleware: [session.middleware],
     });
-    const names = Array.from({ length: 40 }, (_, index) => `user-${index}`);
+    const names = Array.from({ length: isWhole ? 40 : 10 }, (_, index) => `user-${index}`);
     const results = await Promise.all(
       names.map(async (name) => session.run(agent, ask(lab, name))),
     );
