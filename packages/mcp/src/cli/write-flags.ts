@@ -1,5 +1,6 @@
-// Writes docs/mcp-flags.md from the flags.
-import { writeFileSync } from "node:fs";
+// Writes the flags into the table of docs/mcp-flags.md.
+import { readFileSync, writeFileSync } from "node:fs";
 import { flagPage } from "./help.ts";
 
-writeFileSync(new URL("../../../../docs/mcp-flags.md", import.meta.url), flagPage());
+const page = new URL("../../../../docs/mcp-flags.md", import.meta.url);
+writeFileSync(page, flagPage(readFileSync(page, "utf8")));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { type AttemptKeySource, createKeysOf, type RequestKeys } from "./identity.ts";
 import { OF_AN_EDGE, PREFIXES } from "./separating-headers.ts";
@@ -21,6 +22,11 @@ function reader({
 const EDGES = [...OF_AN_EDGE, ...PREFIXES.map((prefix) => `${prefix}something`)]
   // Each trace is one run of an agent, by intent.
   .filter((name) => name !== "traceparent");
+
+test("docs/mcp-flags.md names every header that tells nobody apart", () => {
+  const page = readFileSync(new URL("../../../../docs/mcp-flags.md", import.meta.url), "utf8");
+  for (const name of [...OF_AN_EDGE, ...PREFIXES]) expect(page).toContain(`\`${name}\``);
+});
 
 describe("what changes with every request", () => {
   test.each([...EDGES, "X-Amzn-Trace-Id", "CF-Ray", "X-B3-TraceId", "Idempotency-Key"])(

@@ -5,5 +5,4 @@ export type { ProxyOptions } from "./exchange.ts";
 export { type Header, isForwarded } from "./headers.ts";
 export { probe } from "./probe.ts";
 export { listen, type ListeningProxy } from "./proxy.ts";
-export { OF_AN_EDGE, PREFIXES } from "./separating-headers.ts";
 export { createUpstream, type Upstream } from "./upstream.ts";
