@@ -41,8 +41,8 @@ ${fence("yaml", `lint:\n  rules: { ${name}: off }`)}
 
 /** The rows of the table of all rules, without its head. */
 export function ruleRows(): readonly (readonly string[])[] {
-  return RULES.map(({ name, severity, about, fix, numbers = "" }) =>
-    [`[\`${name}\`](lint/${name}.md)`, WORDS[severity], about, fix, numbers].map((cell) =>
+  return RULES.map(({ name, severity, about, fix }) =>
+    [`[\`${name}\`](lint/${name}.md)`, WORDS[severity], about, fix].map((cell) =>
       cell.replaceAll("|", "\\|"),
     ),
   );
