@@ -80,13 +80,13 @@ describe("secretlintRedactor", () => {
     ]);
   });
 
-  test("20,000 values leave nothing behind, and the last ones cost no more", async () => {
+  test("8,000 values leave nothing behind, and the last ones cost no more", async () => {
     const redact = secretlintRedactor();
-    const early = await measure(redact, 2_000);
-    await measure(redact, 16_000);
-    const late = await measure(redact, 2_000);
+    const early = await measure(redact, 1_000);
+    await measure(redact, 6_000);
+    const late = await measure(redact, 1_000);
     expect(performance.getEntriesByType("mark")).toEqual([]);
-    expect(late.heap - early.heap).toBeLessThan(10_000_000);
+    expect(late.heap - early.heap).toBeLessThan(4_000_000);
     expect(late.cost).toBeLessThan(5 * early.cost);
   });
 });

@@ -244,11 +244,11 @@ describe("countAttempts", () => {
     await expectLinearCost((calls) => {
       const turns = [turn("b".repeat(calls))];
       return () => expect(countAttempts(turns, "write_file", "run").failed).toBe(1);
-    }, 5_000);
+    }, 2_000);
     await expectLinearCost((length) => {
       const turns = Array.from({ length }, () => turn("t"));
       return () => expect(countAttempts(turns, "write_file", "run").failed).toBe(length);
-    }, 1_000);
+    }, 500);
   });
 
   test("counts a conversation that grew by appending without reading it again", () => {
