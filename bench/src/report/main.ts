@@ -2,9 +2,10 @@
 // .artifacts/benchmarks.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { drawPlot } from "@toolcontract/plots";
 import { allPlots, allTables } from "./all-tables.ts";
 import { benchmarksPage } from "./benchmarks-page.ts";
-import { drawPlot, messagePlots, shownPlots } from "./plots.ts";
+import { messagePlots, shownPlots } from "./plots.ts";
 import { FOLDER, keptResults, PAGE, resultsOf } from "./results.ts";
 
 const ALL = resolve(".artifacts/benchmarks");
@@ -20,6 +21,7 @@ const results = keptResults();
 writeFileSync(PAGE, benchmarksPage(results));
 writeFileSync(join(ALL, "tables.md"), allTables(results));
 const shown = [...messagePlots(results.recovery), ...resultsOf(results).flatMap(shownPlots)];
-for (const plot of shown) writeFileSync(join(FOLDER, plot.file), await drawPlot(plot));
-for (const plot of allPlots(results)) writeFileSync(join(ALL, plot.file), await drawPlot(plot));
+for (const plot of shown) writeFileSync(join(FOLDER, plot.file), await drawPlot(plot.spec));
+for (const plot of allPlots(results))
+  writeFileSync(join(ALL, plot.file), await drawPlot(plot.spec));
 console.log(`Wrote ${PAGE}, and all tables and plots into ${ALL}.`);

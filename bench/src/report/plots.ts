@@ -1,5 +1,4 @@
-import { parse, View } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
+import type { TopLevelSpec } from "@toolcontract/plots";
 import { type Curves, isCurves } from "../benchmark.ts";
 import type { SystemResult } from "../recovery/measure/measure-system.ts";
 import type { RecoveryResults } from "../recovery/report.ts";
@@ -14,14 +13,6 @@ export interface Plot {
   /** What it shows, in a sentence. */
   readonly answer: string;
   readonly spec: TopLevelSpec;
-}
-
-/** Draws a plot as SVG. */
-export async function drawPlot({ spec }: Plot): Promise<string> {
-  const view = new View(parse(compile(spec).spec), { renderer: "none" });
-  const svg = await view.toSVG();
-  view.finalize();
-  return `${svg}\n`;
 }
 
 /** Creates the plot of message sizes, if they were measured. */

@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { drawPlot } from "@toolcontract/plots";
 import { describe, expect, test } from "vitest";
 import type { Table } from "../benchmark.ts";
 import { allTables } from "./all-tables.ts";
 import { benchmarksPage } from "./benchmarks-page.ts";
-import { drawPlot, messagePlots, plotsOf, shownPlots } from "./plots.ts";
+import { messagePlots, plotsOf, shownPlots } from "./plots.ts";
 import { FOLDER, keptResults, PAGE, resultsOf, type SpeedResults } from "./results.ts";
 
 const TIMEOUT = 60_000;
@@ -46,7 +47,7 @@ describe("what is kept", () => {
     const plots = [...messagePlots(results.recovery), ...resultsOf(results).flatMap(shownPlots)];
     expect(plots).toHaveLength(3);
     for (const plot of plots) {
-      expect(readFileSync(join(FOLDER, plot.file), "utf8")).toBe(await drawPlot(plot));
+      expect(readFileSync(join(FOLDER, plot.file), "utf8")).toBe(await drawPlot(plot.spec));
     }
   });
 
@@ -112,7 +113,7 @@ test("a plot of curves names its axis and every curve", { timeout: TIMEOUT }, as
   expect(plot.answer).toBe(
     "From 100 to 10,000 (bytes of arguments) these grow: ajv 100 times, contract 100 times.",
   );
-  const svg = await drawPlot(plot);
+  const svg = await drawPlot(plot.spec);
   expect(svg.startsWith("<svg")).toBe(true);
   for (const text of ["bytes of arguments", "ajv", "contract"]) expect(svg).toContain(`>${text}<`);
 });

@@ -1,0 +1,1 @@
+export { drawPlot, type TopLevelSpec } from "./draw-plot.ts";
