@@ -47,7 +47,7 @@ function clauseTable(): string {
   const lost = PROGRAMS.map(([, name]) => {
     const cells = cellsWith(`| \`${name}\` `);
     return new Map(
-      [...(cells[losses] ?? "").matchAll(/([\w-]+) (\d+)/g)].map(([, id, n]) => [id, n]),
+      [...(cells[losses] ?? "").matchAll(/`([\w-]+)` (\d+)/g)].map(([, id, n]) => [id, n]),
     );
   });
   const rows = clauses.map(([, id = "", clause = ""]) => [

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SCENARIOS } from "@toolcontract/conformance/adapter";
 import { oneInThree } from "@toolcontract/case-table/whole";
+import { drawPlot } from "@toolcontract/plots";
 import { describe, expect, test } from "vitest";
 import { grade, requestsOf } from "./grade.ts";
+import { plotOf } from "./plot.ts";
 import { SUBJECTS } from "./subjects.ts";
 import { scoresOf, tableOf } from "./table.ts";
 import { versionOf } from "./version-of.ts";
@@ -63,6 +65,12 @@ describe("the graded programs", () => {
     }
   });
 
+  test("the plot shows the rows of the page; `vitest run internal/graded -u` draws it", async () => {
+    const svg = await drawPlot(plotOf(page));
+    expect(svg).toContain("Mastra");
+    await expect(svg).toMatchFileSnapshot(join(DOCS, "conformance.svg"));
+  });
+
   test("the pages of frameworks have their scores", () => {
     const plain = (text: string): string => text.replaceAll(/ +|-{3,}/g, " ");
     const pages = SUBJECTS.flatMap(({ page: name, framework }) =>
@@ -89,6 +97,6 @@ describe("the graded programs", () => {
       tableOf([{ subject, kind: "bare", checks }], () => "7.0.0")
         .split("\n")
         .at(-1),
-    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | – | – | schema-holds 1 | `ai-sdk bare` |");
+    ).toBe("| AI SDK 7.0.0 | 1 of 2 | – | 0 of 1 | – | – | – | `schema-holds` 1 | `ai-sdk bare` |");
   });
 });

@@ -1,10 +1,11 @@
-// Grades every program and writes the matrix of docs/conformance.md, and the scores on the pages of frameworks:
-// `pnpm conformance:report`. With names of frameworks, only
-// their rows are written anew.
+// Grades every program and writes the matrix of docs/conformance.md, its plot, and the scores on the pages of frameworks:
+// `pnpm conformance:report`. With names of frameworks, only their rows are written anew.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { drawPlot } from "@toolcontract/plots";
 import { type Grade, grade } from "./grade.ts";
+import { plotOf } from "./plot.ts";
 import { SUBJECTS } from "./subjects.ts";
 import { scoresOf, tableOf } from "./table.ts";
 import { versionOf } from "./version-of.ts";
@@ -12,6 +13,7 @@ import { versionOf } from "./version-of.ts";
 const ROOT = join(import.meta.dirname, "../../..");
 const DOCS = join(ROOT, "docs");
 const PAGE = join(DOCS, "conformance.md");
+const PLOT = join(DOCS, "conformance.svg");
 const ARTIFACTS = join(ROOT, ".artifacts/conformance");
 const SCORES = /(<!-- the scores begin -->).*?(<!-- the scores end -->)/s;
 const MATRIX = /(<!-- the matrix begins -->).*?(<!-- the matrix ends -->)/s;
@@ -56,6 +58,7 @@ writeFileSync(
   PAGE,
   page.replace(MATRIX, (_, begin: string, end: string) => `${begin}\n\n${table}\n\n${end}`),
 );
+writeFileSync(PLOT, await drawPlot(plotOf(table)));
 const recipes = SUBJECTS.flatMap(({ framework, page: name }) => {
   if (name === undefined) return [];
   const file = join(DOCS, name);

@@ -11,8 +11,9 @@ export function tableOf(grades: readonly Grade[], versionOf: (name: string) => s
     const title = titleOf(subject, kind, versionOf);
     const scores = LEVELS.map((level) => scoreOf(checks.filter((check) => check.level === level)));
     const line = `\`${subject.framework} ${kind}\``;
+    const losses = lossesOf(checks).replaceAll(/[a-z-]+(?= \d)/g, "`$&`");
     const answer = scoreOf(checks.filter(({ level }) => level === "L5"));
-    return `| ${[title, ...scores, scoreOf(streamed), answer, lossesOf(checks), line].join(" | ")} |`;
+    return `| ${[title, ...scores, scoreOf(streamed), answer, losses, line].join(" | ")} |`;
   });
   const head = `| program | ${LEVELS.join(" | ")} | streamed | L5 | loses | name |`;
   return [head, "| --- | --- | --- | --- | --- | --- | --- | --- | --- |", ...rows].join("\n");
