@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { relative } from "node:path";
+import { WHY_NO_PROMETHEUS } from "@toolcontract/dashboard";
 import { WHY_NO_POSTGRES } from "@toolcontract/postgres-server";
 import { WHY_NO_REDIS } from "@toolcontract/redis-server";
 import type { Change } from "./change.ts";
@@ -75,7 +76,9 @@ export async function runSiteTests(): Promise<Tally> {
 
 function describeAll({ tests, cases, hosts, runs, skipped }: Counted): string {
   const missing = skipped.length === 0 ? "" : `; skipped whole: ${skipped.join(", ")}`;
-  const servers = [WHY_NO_REDIS, WHY_NO_POSTGRES].filter((why) => why !== undefined);
+  const servers = [WHY_NO_REDIS, WHY_NO_POSTGRES, WHY_NO_PROMETHEUS].filter(
+    (why) => why !== undefined,
+  );
   return `${count(tests.size)} tests, ${count(cases.size)} conformance cases in ${hosts.size} hosts; ${count(runs)} runs${[missing, ...servers].join("; ")}`;
 }
 

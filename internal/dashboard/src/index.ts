@@ -1,0 +1,1 @@
+export { WHY_NO_PROMETHEUS } from "./prometheus.ts";
