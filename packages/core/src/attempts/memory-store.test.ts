@@ -42,13 +42,16 @@ describe("createMemoryStore", () => {
     expect(["a", "b", "c"].map((key) => store.get(key) !== undefined)).toEqual([true, false, true]);
   });
 
-  test("expires an entry that was not used for an hour", () => {
+  test.each([
+    ["an hour", {}, HOUR],
+    ["its idle time", { idleTime: 5_000 }, 5_000],
+  ])("expires an entry that was not used for %s", (_, options, idleTime) => {
     let now = 0;
-    const store = createMemoryStore({ clock: () => now });
+    const store = createMemoryStore({ ...options, clock: () => now });
     store.update("a", () => state(1));
-    now = HOUR;
+    now = idleTime;
     expect(store.get("a")).toEqual(state(1));
-    now += HOUR + 1;
+    now += idleTime + 1;
     expect(store.get("a")).toBeUndefined();
   });
 
