@@ -6,6 +6,8 @@ import {
   type Message,
   keysOfPointer,
   type ServerResponse,
+  INVALID_PARAMS,
+  INTERNAL_ERROR,
 } from "../wire/index.ts";
 import type { ToolCallRequest } from "./call.ts";
 
@@ -48,10 +50,6 @@ export interface MetaError {
   readonly received?: string;
 }
 
-/** JSON-RPC's "invalid params": a call for a task has no result that could carry the message. */
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
-
 /** Builds the response to a refused call: a result, because models do not see JSON-RPC errors. */
 export function toResponse(
   { id, arguments: args, isTask, isModern }: ToolCallRequest,
@@ -61,6 +59,7 @@ export function toResponse(
   const meta = { [META_KEY]: validationMeta(answer, args) };
   const text = answer.result.content;
   if (isTask) {
+    // A call for a task has no result that could carry the message.
     return { jsonrpc: "2.0", id, error: { code: INVALID_PARAMS, message: text, data: meta } };
   }
   const result = { ...errorResult(text, extra), _meta: meta };

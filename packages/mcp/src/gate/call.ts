@@ -8,6 +8,8 @@ import {
   type Problem,
   readRequestId,
   type RequestId,
+  INVALID_REQUEST,
+  INVALID_PARAMS,
 } from "../wire/index.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Link } from "./link.ts";
@@ -46,9 +48,6 @@ export interface MalformedCall {
   readonly name: string | undefined;
   readonly problem: Problem;
 }
-
-const INVALID_REQUEST = -32_600;
-const INVALID_PARAMS = -32_602;
 
 /**
  * Reads a `tools/call` request.

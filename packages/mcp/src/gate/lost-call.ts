@@ -1,5 +1,5 @@
 import { CallNotMade } from "@toolcontract/core/adapter";
-import { type LostCall, type Message, outcomeOfLost } from "../wire/index.ts";
+import { type LostCall, type Message, outcomeOfLost, INTERNAL_ERROR } from "../wire/index.ts";
 
 /** The answer to a call is lost: nobody knows whether the tool has run. */
 class AnswerLost extends Error {
@@ -19,8 +19,6 @@ export function thrownByLost(lost: LostCall): Error {
   const outcome = outcomeOfLost(lost);
   return outcome.mayHaveRun ? new AnswerLost(outcome) : new CallNotMade(outcome.words);
 }
-
-const INTERNAL_ERROR = -32_603;
 
 /** What the client got for a call that failed with this; undefined if it was not the call that failed. */
 export function errorOf(thrown: unknown): Message | undefined {

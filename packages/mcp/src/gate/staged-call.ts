@@ -7,7 +7,13 @@ import type {
   ToolDefinition,
 } from "@toolcontract/core";
 import { mayBeCalled, refusedWith } from "@toolcontract/core/adapter";
-import { holdsSentNumbers, isRecord, type Message, UpstreamError } from "../wire/index.ts";
+import {
+  holdsSentNumbers,
+  isRecord,
+  type Message,
+  UpstreamError,
+  INTERNAL_ERROR,
+} from "../wire/index.ts";
 import { addNote, toFailedResponse, toResponse, withServerMeta } from "./answer.ts";
 import { type CarriedQuestion, askClient, readCarried } from "./ask-person.ts";
 import { type CallInGate, idempotencyKeyOf, toToolCall } from "./call.ts";
@@ -17,8 +23,6 @@ import type { Judgement } from "./judge-call.ts";
 import { FORWARD, type Ruling } from "./link.ts";
 import { errorOf } from "./lost-call.ts";
 import type { GateServices } from "./options.ts";
-
-const INTERNAL_ERROR = -32_603;
 
 /**
  * Decides what happens to a call that was judged, if the contract runs the tools: a stage must see every call that reaches the

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Gate } from "../gate/index.ts";
-import type { Message } from "../wire/index.ts";
+import { type Message, INVALID_REQUEST, INTERNAL_ERROR } from "../wire/index.ts";
 import type { AllowedClients } from "./allowed-client.ts";
 import type { Contain } from "./contain.ts";
 import { type Header, isNamed } from "./headers.ts";
@@ -178,7 +178,7 @@ function writeFailure(
   id: unknown,
   readable: OutgoingHttpHeaders,
 ): void {
-  const error = { code: status < 500 ? -32_600 : -32_603, message: reason };
+  const error = { code: status < 500 ? INVALID_REQUEST : INTERNAL_ERROR, message: reason };
   if (response.headersSent) {
     response.end(eventOf({ jsonrpc: "2.0", id, error }));
     return;

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { setImmediate } from "node:timers/promises";
 import type { UnvalidatedMessage } from "../gate/index.ts";
-import { createOutline, type Message, type Outline, readMessage, tooLarge } from "../wire/index.ts";
+import {
+  createOutline,
+  type Message,
+  type Outline,
+  readMessage,
+  tooLarge,
+  PARSE_ERROR,
+} from "../wire/index.ts";
 import type { BodyBudget, BodyShare } from "./body-budget.ts";
 import { codingsIn, decoderOf } from "./codings.ts";
 import { type Header, isNamed, rawHeaderValue, headerValue, without } from "./headers.ts";
@@ -40,7 +47,6 @@ export interface ReadLimits {
   readonly budget: BodyBudget;
 }
 
-const PARSE_ERROR = -32_700;
 /** A byte order mark: some servers refuse it, others do not see it. */
 const MARK = [0xef, 0xbb, 0xbf];
 

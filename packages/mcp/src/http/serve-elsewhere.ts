@@ -1,11 +1,10 @@
+import { INVALID_REQUEST } from "../wire/index.ts";
 import { answerMessage, type Exchange, type ProxyServices } from "./exchange.ts";
 import { forward } from "./forward.ts";
 import { headerValue } from "./headers.ts";
 import { packetParsed } from "./read-body.ts";
 import { hasBody, readRequest, type Received } from "./read-request.ts";
 import { endingWith, restOf } from "./serve-message.ts";
-
-const INVALID_REQUEST = -32_600;
 
 /**
  * Serves a request for another path than the endpoint, such as OAuth's. A tool call there cannot be validated: the old

@@ -15,6 +15,7 @@ import {
   type Problem,
   readMessage,
   type Piece,
+  INTERNAL_ERROR,
 } from "../wire/index.ts";
 import { FORWARD, type RelayGate } from "./deferred-gate.ts";
 import { createDrain, type Drain } from "./drain.ts";
@@ -70,8 +71,6 @@ interface Relay extends RelayOptions {
 
 /** Above this many bytes of held calls, or of answers that the client does not read, the relay stops reading. */
 const MAX_WAITING = 16 * 1024 * 1024;
-
-const INTERNAL_ERROR = -32_603;
 
 /** Relays lines byte for byte in both directions, unless the gate answers; resolves when the server's stream has ended. */
 export async function relayLines(streams: LineStreams, options: RelayOptions): Promise<void> {

@@ -27,6 +27,13 @@ export {
 export { canElicit, createElicitation, type Elicitation, mayAsk } from "./elicitation.ts";
 export { argumentsText, exactMessage } from "./sent-text.ts";
 export { createDataReader } from "./event-data.ts";
+export {
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+} from "./json-rpc-errors.ts";
 export { createListReader, type ListReader } from "./list-reader.ts";
 export { createOutline, type Outline } from "./outline.ts";
 export { memberOf, keysOfPointer } from "./pointer.ts";

@@ -1,3 +1,4 @@
+import { INTERNAL_ERROR } from "./json-rpc-errors.ts";
 import type { Message } from "@toolcontract/mcp-client/wire";
 
 /** How a call ended that gets no answer from the server. */
@@ -104,8 +105,6 @@ export function lostByStatus(status: number): LostCall {
   const isRefusal = status >= 300 && status < 500 && !GIVEN_UP.includes(status);
   return { kind: isRefusal ? "refused" : "no-message", status };
 }
-
-const INTERNAL_ERROR = -32_603;
 
 /** The answer to a lost call in a transport's own words. */
 export function lostAnswer(id: unknown, lost: LostCall): Message {

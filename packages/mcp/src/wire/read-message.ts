@@ -1,3 +1,4 @@
+import { PARSE_ERROR, INVALID_REQUEST } from "./json-rpc-errors.ts";
 import { MOST_NAMES, withoutCrowd } from "./crowded.ts";
 import { endOfString } from "./end-of-string.ts";
 import { mayMatterInText } from "./handled-messages.ts";
@@ -29,9 +30,6 @@ export interface Problem {
   readonly message: string;
   readonly id: RequestId | null;
 }
-
-const PARSE_ERROR = -32_700;
-const INVALID_REQUEST = -32_600;
 
 // Strips a byte order mark, as the readers of servers do.
 const utf8 = new TextDecoder("utf-8", { fatal: true });

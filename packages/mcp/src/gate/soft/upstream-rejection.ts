@@ -1,4 +1,11 @@
-import { isRecord, keysOfPointer, type ServerResponse } from "../../wire/index.ts";
+import {
+  isRecord,
+  keysOfPointer,
+  type ServerResponse,
+  METHOD_NOT_FOUND,
+  INVALID_PARAMS,
+  INTERNAL_ERROR,
+} from "../../wire/index.ts";
 import { issuesInText, issuesOf, type ReportedIssue } from "./reported-issues.ts";
 
 /** A server's rejection of a call. */
@@ -14,10 +21,6 @@ export interface RejectedCall {
   /** JSON Pointers of the arguments that do not fit the schema. */
   readonly faults: readonly string[];
 }
-
-const METHOD_NOT_FOUND = -32_601;
-const INVALID_PARAMS = -32_602;
-const INTERNAL_ERROR = -32_603;
 
 /** Reads a rejection of a call; undefined for a success, and for failures of the connection or the server. */
 export function readUpstreamRejection(
