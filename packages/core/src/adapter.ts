@@ -10,10 +10,12 @@ export {
   mayBeCalled,
 } from "./contract/index.ts";
 export type {
+  AnswerJudging,
   Author,
   CallerOptions,
   ContextSource,
   JudgeContext,
+  ModelGuarding,
   RunEnd,
   VerdictBook,
   WithContract,

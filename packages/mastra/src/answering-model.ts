@@ -1,13 +1,11 @@
-import { type Contract, EscalationError } from "@toolcontract/core";
-import { answerText, textParts, unifiedFinishReason } from "@toolcontract/core/adapter";
+import { EscalationError } from "@toolcontract/core";
+import {
+  type AnswerJudging,
+  answerText,
+  textParts,
+  unifiedFinishReason,
+} from "@toolcontract/core/adapter";
 import type { ModelAnswer, PromptMessage, PromptRequest, StreamPart } from "./mastra.ts";
-
-/** What judging final answers needs. */
-export interface AnswerJudging {
-  readonly contract: Contract;
-  readonly conversationId: string | undefined;
-  readonly escalate: "continue" | "throw";
-}
 
 type Ask = (request: PromptRequest) => Promise<ModelAnswer>;
 

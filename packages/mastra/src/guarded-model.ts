@@ -1,25 +1,16 @@
 import {
+  type ModelGuarding,
   repairPrompt,
   type ShownSchema,
   streamInWords,
   unifiedFinishReason,
   viewOf,
 } from "@toolcontract/core/adapter";
-import { type AnswerJudging, askForAnswer } from "./answering-model.ts";
+import { askForAnswer } from "./answering-model.ts";
 import { withForcedRetry } from "./force-retry.ts";
 import type { AnyModel, ModelAnswer, PromptRequest, StreamPart } from "./mastra.ts";
 import { callsInPrompt } from "./turns-from-prompt.ts";
 import type { Verdicts } from "./verdicts.ts";
-
-/** What the guard of a model does besides judging calls. */
-export interface ModelGuarding {
-  /** Writes the schemas that the model is shown. */
-  readonly shown: ShownSchema | undefined;
-  /** Whether a refused tool is the next request's tool choice. */
-  readonly forcesRetry: boolean;
-  /** Judges final answers, if they are judged. */
-  readonly answers: AnswerJudging | undefined;
-}
 
 /** Guards a model: each message is judged before Mastra reads it. */
 export function guardModel<TModel extends object>(

@@ -1,14 +1,7 @@
-import { type Contract, EscalationError } from "@toolcontract/core";
-import { answerText, isRecord } from "@toolcontract/core/adapter";
+import { EscalationError } from "@toolcontract/core";
+import { type AnswerJudging, answerText, isRecord } from "@toolcontract/core/adapter";
 import type { AgentInputItem } from "@openai/agents";
 import type { ModelRequest, ModelResponse } from "./sdk.ts";
-
-/** What judging final answers needs. */
-export interface AnswerJudging {
-  readonly contract: Contract;
-  readonly conversationId: string | undefined;
-  readonly escalate: "continue" | "throw";
-}
 
 /** Judges the answers to one request: what is asked next, or undefined if the answer stands. */
 export type JudgeAnswer = (

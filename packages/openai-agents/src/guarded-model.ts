@@ -1,6 +1,11 @@
 import type { Model } from "@openai/agents";
-import { type ShownSchema, viewOf } from "@toolcontract/core/adapter";
-import { type AnswerJudging, createAnswerJudge } from "./answers.ts";
+import {
+  type AnswerJudging,
+  type ModelGuarding,
+  type ShownSchema,
+  viewOf,
+} from "@toolcontract/core/adapter";
+import { createAnswerJudge } from "./answers.ts";
 import { finishReasonIn } from "./finish-reason.ts";
 import { withForcedRetry } from "./force-retry.ts";
 import { outputInWords } from "./output-in-words.ts";
@@ -8,16 +13,6 @@ import type { ModelRequest, ModelResponse } from "./sdk.ts";
 import { withSendableItems } from "./sendable-items.ts";
 import { createViews } from "./views.ts";
 import type { Verdicts } from "./verdicts.ts";
-
-/** What the guard of a model does besides judging calls. */
-export interface ModelGuarding {
-  /** Writes the schemas that the model is shown. */
-  readonly shown: ShownSchema | undefined;
-  /** Whether a refused tool is the next request's tool choice. */
-  readonly forcesRetry: boolean;
-  /** Judges final answers, if they are judged. */
-  readonly answers: AnswerJudging | undefined;
-}
 
 /** Creates the guard of models: each message is judged before the runner reads it. */
 export function guardModels(verdicts: Verdicts, guarding: ModelGuarding): (model: Model) => Model {

@@ -8,6 +8,7 @@ export type { Author } from "./author.ts";
 export { OPTIONS, type ContractOptions, type OptionName } from "./options.ts";
 export type { CallerOptions, WithContract } from "./contract-of.ts";
 export { contractFrom } from "./contract-from.ts";
+export type { AnswerJudging, ModelGuarding } from "./model-guarding.ts";
 export { standardContractFrom } from "./standard-contract-from.ts";
 export {
   type JudgeContext,

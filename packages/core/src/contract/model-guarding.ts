@@ -1,0 +1,19 @@
+import type { ShownSchema } from "@toolcontract/explain/adapter";
+import type { Contract } from "./contract.ts";
+
+/** What an adapter needs to judge final answers. */
+export interface AnswerJudging {
+  readonly contract: Contract;
+  readonly conversationId: string | undefined;
+  readonly escalate: "continue" | "throw";
+}
+
+/** What an adapter's guard of a model does besides judging calls. */
+export interface ModelGuarding {
+  /** Writes the schemas that the model is shown. */
+  readonly shown: ShownSchema | undefined;
+  /** Whether a refused tool is the next request's tool choice. */
+  readonly forcesRetry: boolean;
+  /** Judges final answers, if they are judged. */
+  readonly answers: AnswerJudging | undefined;
+}
