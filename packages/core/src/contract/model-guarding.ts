@@ -3,8 +3,11 @@ import type { Contract } from "./contract.ts";
 
 /** What an adapter needs to judge final answers. */
 export interface AnswerJudging {
+  /** The contract that judges. */
   readonly contract: Contract;
+  /** The conversation, if the host named one. */
   readonly conversationId: string | undefined;
+  /** What happens once the attempts of an answer are spent. */
   readonly escalate: "continue" | "throw";
 }
 
