@@ -11,14 +11,17 @@ interface Slot<V> {
  * entries that hold a request, that cost a call in the proxy half as much again. Here it held a slot, which is empty by then.
  */
 export class SlotMap<K, V> {
+  /** The entries, in the order in which they were set. */
   readonly #slots = new Map<K, Slot<V>>();
   /** The key of the last entry, which stays where it is. */
   #last: K | undefined;
 
+  /** How many entries there are. */
   get size(): number {
     return this.#slots.size;
   }
 
+  /** The value of an entry. */
   get(key: K): V | undefined {
     return this.#slots.get(key)?.value;
   }
