@@ -5,19 +5,29 @@ import { isAnyObject, viewOf } from "@toolcontract/core/adapter";
 export interface StoredRuns {
   /** The runner, which tells from which state it goes on. */
   readonly guard: (runner: Runner) => Runner;
-  /** Names the run of a call; `message` names the message of the state from which it goes on. */
-  readonly of: (context: object) => { readonly runId: string; readonly message?: string };
+  /** Names the run of a call. */
+  readonly of: (context: object) => StoredRun;
+}
+
+/** A run, and the state from which it goes on, if it does. */
+interface StoredRun {
+  readonly runId: string;
+  /** Names the message of the state, the same in every process. */
+  readonly message?: string;
+  /** The calls of that message that waited for a person, by their ids. */
+  readonly waiting?: ReadonlySet<string>;
 }
 
 /** Creates the register of runs. */
 export function createStoredRuns(): StoredRuns {
-  const known = new WeakMap<object, ReturnType<StoredRuns["of"]>>();
+  const known = new WeakMap<object, StoredRun>();
   return {
     guard(runner) {
       const run = async (agent: never, input: unknown, options: never): Promise<unknown> => {
         if (isState(input) && !known.has(input._context)) {
           const name = `state ${await fingerprintOf(input)}`;
-          known.set(input._context, { runId: name, message: name });
+          const waiting = new Set(waitingIn(input));
+          known.set(input._context, { runId: name, message: name, waiting });
         }
         return runner.run(agent, input as never, options);
       };
@@ -38,6 +48,11 @@ interface State {
   readonly _generatedItems: unknown;
   readonly _modelResponses: readonly { readonly responseId?: string }[];
   readonly _trace?: { readonly traceId?: string } | null;
+  readonly getInterruptions: () => readonly { readonly rawItem?: { readonly callId?: string } }[];
+}
+
+function waitingIn(state: State): readonly string[] {
+  return state.getInterruptions().flatMap(({ rawItem }) => rawItem?.callId ?? []);
 }
 
 // The SDK's own members. If they change, a state that is used twice is not known, and the tests fail.

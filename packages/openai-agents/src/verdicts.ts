@@ -86,7 +86,7 @@ export function createVerdicts(judging: Judging): Verdicts {
     const { tool, signal } = now;
     const { id, arguments: args } = call;
     const { runId, message } = runOf(now.context);
-    const place = { ...conversationFor(conversationId), runId };
+    const place = { ...conversationFor(conversationId), runId: runs.get(call.id) ?? runId };
     const sent = message === undefined ? {} : { turnId: message, knowsMessage: true };
     const context = { ...place, ...sent, tool, ...(signal && { signal }) };
     const [verdict] = await book.judge([call], context);
@@ -184,8 +184,11 @@ export function createVerdicts(judging: Judging): Verdicts {
     on: async (call, context) => verdictOn(call) ?? judgeLate(call, context),
     async due(call, context) {
       const known = verdictOn(call);
-      const hasEnded = known?.status === "admitted" && book.markerOf(call.id) !== undefined;
-      return known === undefined || hasEnded ? judgeLate(call, context) : known;
+      if (known?.status !== "admitted") return known ?? judgeLate(call, context);
+      // Another process that goes on from the same state knows it by that state alone.
+      const hasWaited = runOf(context.context).waiting?.has(call.id) === true;
+      const hasEnded = book.markerOf(call.id) !== undefined;
+      return hasWaited || hasEnded ? judgeLate(call, context) : known;
     },
   };
 }

@@ -117,7 +117,7 @@ export function createJournal(options: CallOptions): Journal | undefined {
 
   return {
     elementOf(call, context, message) {
-      const { conversationId, runId, agent, idempotencyKey: key } = context;
+      const { conversationId, runId, agent, idempotencyKey: key, knowsMessage } = context;
       const isKeyed = key !== undefined && key !== "";
       if (!isKeyed && (message === undefined || !isMessageKnown(context))) return undefined;
       const tool = findTool(call.name, context);
@@ -126,7 +126,9 @@ export function createJournal(options: CallOptions): Journal | undefined {
       if (element === undefined) return undefined;
       const { user, tenant } = context.context ?? {};
       const owner = JSON.stringify([isKeyed ? undefined : conversationId, tenant, user]);
-      const place = isKeyed ? [agent, key, element] : [runId, agent, message, element];
+      // A message that is told apart from all others may go on in another run.
+      const run = knowsMessage === true ? undefined : runId;
+      const place = isKeyed ? [agent, key, element] : [run, agent, message, element];
       return `${owner}\n${JSON.stringify(place)}`;
     },
     find: (element, { name, call }) =>
