@@ -8,7 +8,6 @@ import {
 } from "@toolcontract/core";
 import { describe, expect, test } from "vitest";
 import { type Effect, createGuardrails, memoryLedger } from "./index.ts";
-import { gate } from "./testing/index.ts";
 
 const transfer = { name: "transfer", inputSchema: { type: "object" } } as const;
 const call = { id: "call_1", name: "transfer", arguments: { to: "Kim" } };
@@ -42,34 +41,6 @@ function startProcess(
 }
 
 describe("a call that ran in another process", () => {
-  test("does not run again, and the model reads that it has run", async () => {
-    const world: string[] = [];
-    const records = createMemoryStore();
-    expect((await startProcess(world, records).make()).result.content).toBe("sent to Kim");
-    const { make, lines } = startProcess(world, records);
-    const again = await make();
-    expect(world).toEqual(["paid"]);
-    expect(again.result).toMatchObject({ isError: true });
-    expect(again.result.content).toContain("no longer kept");
-    expect(lines.filter((line) => line.startsWith("A call came again"))).toHaveLength(1);
-  });
-
-  test("is in doubt if that process died while it ran", async () => {
-    const world: string[] = [];
-    const records = createMemoryStore();
-    const { promise: opened, open } = gate();
-    void startProcess(world, records).make({}, async () => {
-      world.push("paid");
-      await opened;
-    });
-    await expect.poll(() => world).toEqual(["paid"]);
-    const again = await startProcess(world, records).make();
-    expect(world).toEqual(["paid"]);
-    expect(again.status).toBe("blocked");
-    expect(again.result.content).toContain("GRD-006");
-    open();
-  });
-
   test("sent again under its key is not run again, whatever its message, run and conversation are", async () => {
     const world: string[] = [];
     const records = createMemoryStore();

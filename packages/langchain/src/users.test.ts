@@ -66,14 +66,7 @@ for (const lab of LABS) {
     const createHost: CreateHost = (contract, pay) => ({
       run: hostOf(lab, contract, spied(lab, "pay", SCHEMA, pay).tool),
     });
-    const seesMessages = name !== "a node of its own";
-    const kit = {
-      seesMessages,
-      createContract,
-      createGuardrails,
-      currentAttempt,
-      createHost,
-    };
+    const kit = { createContract, createGuardrails, currentAttempt, createHost };
     describeUsers(`langchain ${lab.version}, ${name},`, kit);
   }
 }

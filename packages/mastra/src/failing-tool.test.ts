@@ -1,9 +1,4 @@
-import {
-  describeEqualCalls,
-  describeFailingTool,
-  type PayCall,
-  type UsersKit,
-} from "@toolcontract/case-table/users";
+import { describeFailingTool, type PayCall, type UsersKit } from "@toolcontract/case-table/users";
 import { type Contract, createContract } from "@toolcontract/core";
 import { type Guardrails, createGuardrails, currentAttempt } from "@toolcontract/guardrails";
 import { z } from "zod";
@@ -43,7 +38,6 @@ const createKit = (options: {
   },
 });
 
-describeEqualCalls(`mastra ${version}`, createKit({}));
 describeFailingTool(`mastra ${version}`, createKit({}));
 describeFailingTool(
   `mastra ${version}, in a named conversation,`,

@@ -72,17 +72,6 @@ async function approve(
 describe("a stored state", () => {
   const call = [{ id: "call_0", name: "pay", args: '{"amount":3}' }];
 
-  test("that is approved twice pays once, and both read that", async () => {
-    const ran: unknown[] = [];
-    const guardrails = createGuardrails({ guardrails: [], effects: { pay: "irreversible" } });
-    const first = open(guardrails, call, ran);
-    const stored = (await first.runner.run(first.agent, "Pay 3.")).state.toString();
-    for (let times = 0; times < 2; times += 1) {
-      expect(await approve(open(guardrails, "Done.", ran), stored)).toEqual(["paid 1"]);
-    }
-    expect(ran).toEqual([3]);
-  });
-
   test("of another user is another one, also with the same call", async () => {
     const ran: unknown[] = [];
     const guardrails = createGuardrails({

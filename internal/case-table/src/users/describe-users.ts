@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
-import { describeEqualCalls } from "./describe-equal-calls.ts";
 import { describeFailingTool } from "./describe-failing-tool.ts";
 import type { PayCall, UsersKit } from "./users-kit.ts";
 import { createRounds } from "./rounds.ts";
@@ -22,7 +21,6 @@ export function describeUsers<Contract, Guardrails>(
       });
     }
   });
-  describeEqualCalls(name, kit);
   describeFailingTool(name, kit);
 }
 

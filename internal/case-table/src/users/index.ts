@@ -1,5 +1,4 @@
 // Users who share one guarded set of tools, for adapters that know no conversation by default.
-export { describeEqualCalls } from "./describe-equal-calls.ts";
 export { describeFailingTool } from "./describe-failing-tool.ts";
 export { describeUsers } from "./describe-users.ts";
 export type { PayCall, UsersHost, UsersKit } from "./users-kit.ts";

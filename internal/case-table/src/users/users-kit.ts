@@ -16,7 +16,6 @@ export interface UsersHost {
 export interface UsersKit<Contract, Guardrails> {
   readonly createContract: (options: {
     readonly guardrails?: Guardrails;
-    readonly repeatedCalls?: "run" | "once";
     readonly maxFailures?: number;
     readonly logger: (fields: object, message: string) => void;
     readonly onEscalation?: (escalation: { readonly summary: string }) => void;
@@ -29,8 +28,6 @@ export interface UsersKit<Contract, Guardrails> {
     readonly callId: string;
     readonly idempotencyKey: string | undefined;
   };
-  /** False if a tool is not told of which message its call is: equal calls then run each. */
-  readonly seesMessages?: boolean;
   /** False if nothing says of which run a call is: a tool that only fails is then not closed. */
   readonly tellsRunsApart?: boolean;
   /** Sets up the host with the tool `pay`, which takes `{ amount }`. */

@@ -1,14 +1,17 @@
 import type { GateOptions } from "../gate/index.ts";
 import { describeGrants, type GrantsKit } from "@toolcontract/case-table/grants";
+import { describeReplays } from "@toolcontract/case-table/replays";
 import { type AskRequest, type Contract, createContract } from "@toolcontract/core";
 import { createGuardrails, memoryLedger } from "@toolcontract/guardrails";
 import { payingKit } from "../testing/paying.ts";
+import { replayingKit } from "../testing/replaying.ts";
 import { payInSession, payWithoutSession } from "../testing/paying-over-http.ts";
 
 // Each call has a server, a proxy and a client of its own.
 const EVERYDAY = 6;
 
 describeGrants("the proxy, in a session", payingKit(payInSession), EVERYDAY);
+describeReplays("the proxy, in a session,", replayingKit(payInSession));
 
 const stateless: GrantsKit<Contract, AskRequest> = {
   createContract,

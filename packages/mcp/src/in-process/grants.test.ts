@@ -1,20 +1,28 @@
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import { describeGrants } from "@toolcontract/case-table/grants";
+import { describeReplays } from "@toolcontract/case-table/replays";
 import { createGuardrails } from "@toolcontract/guardrails";
 import { expect, test } from "vitest";
 import { gateTransport } from "../client/index.ts";
 import { createGate, type GateOptions } from "../gate/index.ts";
-import { callOnce, type Elicited, payingKit, payingParts } from "../testing/paying.ts";
+import {
+  type Between,
+  callOnce,
+  type Elicited,
+  payingKit,
+  payingParts,
+} from "../testing/paying.ts";
+import { replayingKit } from "../testing/replaying.ts";
 import { withContract } from "./with-contract.ts";
 
-describeGrants(
-  "an MCP server",
-  payingKit(async ({ server, client }, options, conversationId) => {
-    const [near, far] = InMemoryTransport.createLinkedPair();
-    const guarded = withContract(server, { ...options, attemptKey: () => conversationId });
-    await Promise.all([guarded.connect(far), client.connect(near)]);
-  }),
-);
+const inProcess: Between = async ({ server, client }, options, conversationId) => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const guarded = withContract(server, { ...options, attemptKey: () => conversationId });
+  await Promise.all([guarded.connect(far), client.connect(near)]);
+};
+
+describeGrants("an MCP server", payingKit(inProcess));
+describeReplays("an MCP server", replayingKit(inProcess));
 
 const guardrails = createGuardrails({
   guardrails: [{ name: "large", check: () => ({ ask: "it is large" }) }],
