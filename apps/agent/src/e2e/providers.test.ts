@@ -64,6 +64,8 @@ test.concurrent("OpenAI, Anthropic and a compatible endpoint are asked in turn, 
     ...Array.from({ length: 5 }, () => undefined),
     1.1,
   ]);
+  const [streamed] = model.requests.slice(-1);
+  expect(streamed?.body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
 });
 
 test.concurrent("a provider that limits is left alone, and the next target is asked at once", async (context) => {

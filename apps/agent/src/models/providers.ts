@@ -32,7 +32,13 @@ export async function modelsOf(name: string, provider: ProviderConfig): Promise<
     }
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-      const compatible = createOpenAICompatible({ name, baseURL: "", ...options });
+      // Without it a stream says nothing of its tokens, and no limit on them holds.
+      const compatible = createOpenAICompatible({
+        name,
+        baseURL: "",
+        includeUsage: true,
+        ...options,
+      });
       return (id) => compatible.chatModel(id);
     }
   }
