@@ -4,13 +4,20 @@ import { calls, report } from "../testing/turns.ts";
 /** A provider on a hard day: one model never answers, one is limited for an hour, and one is cut and breaks off. */
 export function hardDay(): (request: WireRequest) => WireReply {
   const small: readonly WireReply[] = [
-    { ...calls(["read_notes", { week: 48 }]), text: "I read the notes of the week. " },
-    calls(["read_notes", { week: 48 }]),
+    {
+      ...calls(["read_notes", { week: 48 }]),
+      text: "I read the notes of the week. ",
+      usage: { input: 318, output: 27 },
+    },
+    { ...calls(["read_notes", { week: 48 }]), usage: { input: 402, output: 19 } },
     { text: "The week went well, and the rel", finishReason: "length" },
     { text: "The week went well, and the release is out.", cutAfter: 3 },
-    report(
-      "# The week\n\nThe release is out; the importer is fixed. The price page is still open.",
-    ),
+    {
+      ...report(
+        "# The week\n\nThe release is out; the importer is fixed. The price page is still open.",
+      ),
+      usage: { input: 463, output: 41 },
+    },
   ];
   let given = 0;
   return ({ body }) => {
