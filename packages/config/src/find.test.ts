@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { findConfigFiles } from "./find.ts";
-import { createFolder } from "./testing/folder.ts";
+import { createFolder } from "@toolcontract/case-table/folder";
 import { createProject, FILE } from "./testing/project.ts";
 
 test("the light entry finds the files, readable or not", () => {

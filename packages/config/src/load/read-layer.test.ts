@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type FileFormat, TOOLS_FORMAT } from "../format/index.ts";
-import { createFolder } from "../testing/folder.ts";
+import { createFolder } from "@toolcontract/case-table/folder";
 import { originAt, readLayer } from "./read-layer.ts";
 
 const server = {

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import {
-  type ConfigError,
-  loadConfig,
-  type LoadedConfig,
-  type LoadOptions,
-} from "../load/index.ts";
-import { configErrorOf, createFolder, type Folder, surroundingsIn } from "./folder.ts";
+  createFolder,
+  errorOf,
+  type Folder,
+  surroundingsIn,
+} from "@toolcontract/case-table/folder";
+import { ConfigError, loadConfig, type LoadedConfig, type LoadOptions } from "../load/index.ts";
 
 /** A folder with a home directory and a machine's folder of its own. */
 export interface Project extends Folder {
@@ -23,7 +23,7 @@ export function createProject(files: Readonly<Record<string, string>> = {}): Pro
   mkdirSync(join(cwd, ".git"), { recursive: true });
   const load = (options: LoadOptions = {}): LoadedConfig =>
     loadConfig({ cwd, ...surroundingsIn(folder), ...options });
-  return { folder, write, load, error: (options) => configErrorOf(() => load(options)) };
+  return { folder, write, load, error: (options) => errorOf(ConfigError, () => load(options)) };
 }
 
 /** The configuration file of a project. */

@@ -1,10 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ConfigError } from "@toolcontract/config";
+import {
+  createFolder,
+  errorOf,
+  type Folder,
+  surroundingsIn,
+} from "@toolcontract/case-table/folder";
+import { ConfigError } from "@toolcontract/config";
 import { type AgentConfig, type AgentLoadOptions, loadAgentConfig } from "../index.ts";
-import { configErrorOf, createFolder, type Folder, surroundingsIn } from "./folder.ts";
 
-/** A folder with a working directory `work`, a home directory and a machine's folder of its own. */
+/** A folder with a working directory `project`, a home directory and a machine's folder of its own. */
 export interface AgentProject extends Folder {
   /** Loads its configuration, with nothing of this machine. */
   readonly load: (options?: AgentLoadOptions) => AgentConfig;
@@ -19,7 +24,7 @@ export function createAgentProject(files: Readonly<Record<string, string>> = {})
   mkdirSync(cwd, { recursive: true });
   const load = (options: AgentLoadOptions = {}): AgentConfig =>
     loadAgentConfig({ cwd, ...surroundingsIn(folder), ...options });
-  return { folder, write, load, error: (options) => configErrorOf(() => load(options)) };
+  return { folder, write, load, error: (options) => errorOf(ConfigError, () => load(options)) };
 }
 
 /** The configuration file in the working directory. */

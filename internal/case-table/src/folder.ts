@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { ConfigError } from "../load/index.ts";
 
 /** A folder for files of one test. */
 export interface Folder {
@@ -13,7 +12,7 @@ export interface Folder {
 
 /** Makes a folder with these files that is gone when the test has finished. */
 export function createFolder(files: Readonly<Record<string, string>>): Folder {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-config-")));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolcontract-test-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const write = (path: string, text: string | Uint8Array): string => {
     const target = join(folder, path);
@@ -34,13 +33,16 @@ export function surroundingsIn(folder: string): {
   return { home: join(folder, "home"), system: join(folder, "etc"), env: {} };
 }
 
-/** The error that loading throws. */
-export function configErrorOf(load: () => unknown): ConfigError {
+/** The error of a class that a function throws; any other is thrown. */
+export function errorOf<TError extends Error>(
+  type: abstract new (...args: never[]) => TError,
+  run: () => unknown,
+): TError {
   try {
-    load();
+    run();
   } catch (thrown) {
-    if (thrown instanceof ConfigError) return thrown;
+    if (thrown instanceof type) return thrown;
     throw thrown;
   }
-  throw new Error("the configuration is valid");
+  throw new Error(`there is no ${type.name}`);
 }
