@@ -8,12 +8,13 @@ const RUNNING = Symbol.for("toolcontract.reservations");
 interface RunningProcess {
   /** Tells this process from every other one, also from one with the same id before or elsewhere. */
   readonly process: string;
-  readonly ids: Set<string>;
+  /** How many calls are under way for each entry: those under one idempotency key share it. */
+  readonly ids: Map<string, number>;
 }
 
 function runningProcess(): RunningProcess {
   const shared = globalThis as { [RUNNING]?: RunningProcess };
-  return (shared[RUNNING] ??= { process: randomUUID(), ids: new Set() });
+  return (shared[RUNNING] ??= { process: randomUUID(), ids: new Map() });
 }
 
 /** The facts of an entry that say which process has reserved it. */
@@ -28,11 +29,17 @@ export function ownOwner(): Owner {
   return { machine: machine(), pid: String(process.pid), process: runningProcess().process };
 }
 
-/** Records that a call is under way; returns the function that removes it. */
+/** Records that a call is under way; returns the function that removes it, once. */
 export function markRunning(id: string): () => void {
   const { ids } = runningProcess();
-  ids.add(id);
-  return () => void ids.delete(id);
+  ids.set(id, (ids.get(id) ?? 0) + 1);
+  let isMarked = true;
+  return () => {
+    const left = (ids.get(id) ?? 0) - (isMarked ? 1 : 0);
+    isMarked = false;
+    if (left > 0) ids.set(id, left);
+    else ids.delete(id);
+  };
 }
 
 /** Whether this process has reserved an entry. */
