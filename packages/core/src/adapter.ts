@@ -26,7 +26,6 @@ export {
   isCallNotMade,
   isControlFlow,
   isPause,
-  noted,
   refusedWith,
 } from "./call/index.ts";
 export { createEscalation, failureOfAgent, noteGivenUp, toolToRetry } from "./message/index.ts";
@@ -40,7 +39,7 @@ export { UNKNOWN_TOOL, isToolClosed, readResultMarker } from "./attempts/index.t
 
 // Histories that keep no markers
 export { isMcpResult, mcpText } from "./call/index.ts";
-export { THREW, hasFailed, markerFor, readableArguments, toTurnResult } from "./call/index.ts";
+export { hasFailed, readableArguments, toTurnResult } from "./call/index.ts";
 
 // What providers take of a history
 export {
@@ -71,7 +70,6 @@ export { addAmounts, fitsAccount } from "./shared/index.ts";
 export {
   ATTRIBUTES,
   ATTRIBUTE_VALUES,
-  DEGRADED_ATTRIBUTES,
   LOG_RECORDS,
   METRICS,
   SPAN_ATTRIBUTES,
@@ -109,7 +107,6 @@ export {
   durationOf,
   failureFacts,
   firstOf,
-  headerOf,
   isAnyObject,
   isArray,
   isError,

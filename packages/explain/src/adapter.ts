@@ -40,13 +40,11 @@ export type {
 
 // Options of a function
 export {
-  byToolName,
   checkMembers,
   defaultsOf,
   filled,
   isBoolean,
   isFunction,
-  isFunctionList,
   isObject,
   isString,
   oneOf,

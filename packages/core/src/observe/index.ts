@@ -28,7 +28,6 @@ export type { TelemetryApi, TelemetryOptions } from "./telemetry-api.ts";
 export {
   ATTRIBUTES,
   ATTRIBUTE_VALUES,
-  DEGRADED_ATTRIBUTES,
   LOG_RECORDS,
   METRICS,
   SPAN_ATTRIBUTES,

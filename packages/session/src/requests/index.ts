@@ -5,7 +5,6 @@ export { type JudgeOptions, judgeReply } from "./judge-reply.ts";
 export { messageOf } from "./message-of.ts";
 export type { RateLimits } from "./pace.ts";
 export { type RequestClock, startRequestClock } from "./request-clock.ts";
-export { retryAfterMs } from "./retry-after.ts";
 export {
   providerErrorOf,
   liveSignal,
