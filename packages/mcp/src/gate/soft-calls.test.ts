@@ -211,3 +211,9 @@ test.each([
   expect(textOf(await server.call(name, args)).split(`\n---\n${NOTE}`)[0]).toBe(text);
   expect(server.gate.contract.metrics().byTool).toEqual({});
 });
+
+test("the server's reason reaches the host if a tool that is not listed is disabled", async () => {
+  const error = { code: -32_602, message: "Tool pay disabled" };
+  const server = gatedServer(serverOf([plan], ({ id }) => ({ jsonrpc: "2.0", id, error })));
+  expect(await server.call("pay", {})).toMatchObject({ error });
+});

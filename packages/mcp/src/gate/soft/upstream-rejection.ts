@@ -35,7 +35,7 @@ export function readUpstreamRejection(
   }
   const { code, message, data } = response.error;
   const text = typeof message === "string" ? message : "";
-  if (code === INVALID_PARAMS) return { extra: [] };
+  if (code === INVALID_PARAMS) return DISABLED_TOOL.test(text) ? undefined : { extra: [] };
   if (code === METHOD_NOT_FOUND) return UNKNOWN_TOOL.test(text) ? { extra: [] } : undefined;
   if (code !== INTERNAL_ERROR) return undefined;
   const isSaid =
@@ -55,6 +55,8 @@ const UNKNOWN_TOOL = new RegExp(
   `${START}(?:(?:Unknown|No such) tool\\b|Tool not found\\b|(?:Tool|Method) .{1,600} not found$)`,
   "i",
 );
+/** Nothing is wrong with such a call, and the server's reason is the only one. */
+const DISABLED_TOOL = new RegExp(String.raw`${START}Tool .{1,600} disabled$`);
 /** serde's words. What it says of another server's response does not begin like this. */
 const RUST_WORDS = new RegExp(
   `${START}(?:[\\w ]*parameters: )?invalid type: .{1,600}, expected\\b`,
