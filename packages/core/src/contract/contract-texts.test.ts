@@ -571,6 +571,9 @@ const near: readonly Row[] = [
     ["oner", "owner"],
     ["ubcket", "bucket"],
     ["recieveddate", "receivedDate"],
+    ["city ", "city"],
+    [" city", "city"],
+    ["city:", "city"],
   ].map(([wrong = "", right = ""]): Row => ({
     title: `a slip in the name of the only missing field: ${wrong}`,
     tools: [

@@ -294,8 +294,12 @@ function canShowHint(
   if (mayBePath && sanitizer.text(words, { paths: true }) !== sanitizer.text(words)) return false;
   if (actual) return actual.whole;
   const key = hint.kind === "lift" ? hint.from : misnamedAs;
-  return key === undefined || sanitizer.key(key, false).shown === key;
+  if (key === undefined || sanitizer.key(key, false).shown === key) return true;
+  // Few marks around the name that is meant hide nothing.
+  return hint.kind === "rename" && PADDED.exec(key)?.[1] === hint.to;
 }
+
+const PADDED = /^[\s"':=,.]{0,3}(.*?)[\s"':=,.]{0,3}$/s;
 
 /** A value as a message shows it. */
 interface Shown extends ShownValue {
