@@ -116,6 +116,17 @@ describeModes((sdk, mode) => {
     },
   );
 
+  test("a call of a run without active tools reads nothing of a list", async () => {
+    const { tools, ran } = desk(sdk);
+    const model = sdk.script([called("1", "lookup"), { text: "end" }]);
+    const settings = withContract({ ...quiet, tools, activeTools: [], stopWhen: steps(4) });
+    const { messages } = await sdk.run(mode, { model, settings });
+    const lines = textOf(messages, "1").split("\n");
+    expect(lines.at(-1)).toBe("Answer without a tool.");
+    expect(lines.join("\n")).not.toContain("list");
+    expect(ran).toEqual([]);
+  });
+
   test("each phase of prepareStep has its own tools without the dropped one", async () => {
     const { tools, ran } = desk(sdk);
     const phases = [["lookup", "refund"], ["lookup", "refund"], undefined, ["purge"]] as const;

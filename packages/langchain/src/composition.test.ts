@@ -126,6 +126,43 @@ describe.each(LABS)("beside the other middleware of langchain $version", (lab) =
     );
   }
 
+  test.skipIf(line === "oldest").each(["first", "last"])(
+    "contextEditingMiddleware clears the state as it does alone, the contract %s",
+    async (place) => {
+      const { tool } = spied(lab);
+      const editing = langchain.contextEditingMiddleware({
+        edits: [
+          new langchain.ClearToolUsesEdit({ trigger: { messages: 2 }, keep: { messages: 1 } }),
+        ],
+      }) as unknown as AgentMiddleware<undefined, undefined>;
+      const pair = place === "first" ? [contractOf(lab), editing] : [editing, contractOf(lab)];
+      const cleared = async (middleware: readonly AgentMiddleware<undefined, undefined>[]) => {
+        const turns = ["a", "b", "c", "d"].map((id) => order(GOOD_ORDER, id));
+        const { results } = await runAgent(lab, { turns, tools: [tool], agent: { middleware } });
+        return results.map(({ content }) => content);
+      };
+      const alone = await cleared([editing]);
+      expect(alone).toContain("[cleared]");
+      expect(await cleared(pair)).toEqual(alone);
+    },
+  );
+
+  test.skipIf(line === "oldest")(
+    "what toolRetryMiddleware lets through ends the run, with toolErrors: throw",
+    async () => {
+      const { tool } = spied(lab, "create_order", undefined, () => {
+        throw new Error("quota exceeded");
+      });
+      const retry = langchain.toolRetryMiddleware({ maxRetries: 0, onFailure: "error" });
+      const run = {
+        turns: [order(GOOD_ORDER, "a")],
+        tools: [tool],
+        agent: { middleware: [contractOf(lab, { toolErrors: "throw" }), retry] },
+      };
+      await expect(runAgent(lab, run)).rejects.toThrow("quota exceeded");
+    },
+  );
+
   test.skipIf(line === "oldest")("toolStrategy still gives the structured response", async () => {
     const { tool } = spied(lab);
     const responseFormat = langchain.toolStrategy(z.object({ total: z.number() }));
