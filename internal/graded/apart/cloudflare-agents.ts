@@ -4,11 +4,12 @@ import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import type { Job } from "./cloudflare-agents.worker.ts";
 
+// Bundling takes long, and is not the program's time.
+const worker = await start();
+
 export const bare: Graded = async (kit) => ask(kit, false);
 
 export const contract: Graded = async (kit) => ask(kit, true);
-
-let started: Promise<Miniflare> | undefined;
 
 /** Cloudflare's runtime, with the worker that is beside this file. */
 async function start(): Promise<Miniflare> {
@@ -34,9 +35,8 @@ async function start(): Promise<Miniflare> {
 }
 
 async function ask({ baseUrl, prompt, tools, isStream, ranUrl }: Kit, isGuarded: boolean) {
-  started ??= start();
   const job: Job = { baseUrl, ranUrl, prompt, tools, isStream, isGuarded };
   const body = JSON.stringify(job);
-  const response = await (await started).dispatchFetch("http://worker/", { method: "POST", body });
+  const response = await worker.dispatchFetch("http://worker/", { method: "POST", body });
   if (!response.ok) throw new Error(await response.text());
 }

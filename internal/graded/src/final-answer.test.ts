@@ -1,7 +1,7 @@
 import { oneInThree } from "@toolcontract/case-table/whole";
 import { SCENARIOS } from "@toolcontract/conformance/adapter";
 import { describe, expect, test } from "vitest";
-import { grade } from "./grade.ts";
+import { play } from "./grade.ts";
 import { SUBJECTS } from "./subjects.ts";
 import { lossesOf } from "./table.ts";
 
@@ -43,7 +43,7 @@ describe("the final answer of the graded programs", () => {
   test.each([...ours, ...oneInThree(others)])(
     "$name loses what the page says",
     async ({ subject, kind, name }) => {
-      const { checks } = await grade(subject, kind, scenarios);
+      const { checks } = await play(subject, kind, false, scenarios);
       expect(checks).toHaveLength(16);
       expect(checks.every(({ level }) => level === "L5")).toBe(true);
       expect(lossesOf(checks)).toBe(LOSSES[name]);
@@ -52,7 +52,7 @@ describe("the final answer of the graded programs", () => {
 
   test("a program that takes no schema of one is not graded", async () => {
     const [subject] = SUBJECTS.filter(({ framework }) => framework === "langgraph");
-    const { checks } = await grade(subject!, "contract", scenarios);
+    const { checks } = await play(subject!, "contract", false, scenarios);
     expect(checks).toEqual([]);
   });
 });

@@ -16,54 +16,32 @@ export interface Grade {
   readonly streamed?: readonly Check[];
 }
 
-/** How many requests a program made of the model in each scenario, streamed or not. */
-export async function requestsOf(
-  subject: Subject,
-  kind: Subject["kinds"][number],
-  scenarios: readonly Scenario[],
-  stream: boolean,
-): Promise<ReadonlyMap<string, number>> {
-  const program = await programOf(subject.framework, kind);
-  const made = new Map<string, number>();
-  await runConformance({
-    program: async (environment) => program(await readKit(environment)),
-    api: subject.api,
-    stream,
-    scenarios,
-    timeLimit: TIME_LIMIT,
-    graceTime: 500,
-    onScenario: ({ id }, _checks, requests) => void made.set(id, requests),
-  });
-  return made;
-}
-
 /** Far longer than any program takes that comes to an end. */
 const TIME_LIMIT = 20_000;
 
-/**
- * Grades one program of a framework in this process: loading it again for each scenario would take most of the time.
- *
- * @param share - The scenarios to play, without streams; otherwise all, and again with streams.
- */
-export async function grade(
-  subject: Subject,
-  kind: Subject["kinds"][number],
-  share?: readonly Scenario[],
-): Promise<Grade> {
-  const program = await programOf(subject.framework, kind);
-  const play = async (stream: boolean): Promise<ConformanceReport> =>
-    runConformance({
-      program: async (environment) => program(await readKit(environment)),
-      api: subject.api,
-      stream,
-      timeLimit: subject.timeLimit ?? TIME_LIMIT,
-      // What a program leaves open does not keep it from ending, as it would in a process of its own.
-      graceTime: 500,
-      ...(subject.answers && { level: "L5" as const }),
-      ...(share && { scenarios: share }),
-    });
-  const { checks } = await play(false);
-  if (share) return { subject, kind, checks };
-  const streamed = await play(true);
+/** Grades one program of a framework by all scenarios, and again with streams. */
+export async function grade(subject: Subject, kind: Subject["kinds"][number]): Promise<Grade> {
+  const { checks } = await play(subject, kind, false);
+  const streamed = await play(subject, kind, true);
   return { subject, kind, checks, ...(streamed.hasStreamed && { streamed: streamed.checks }) };
+}
+
+/** Plays scenarios in this process: loading a framework again for each of them would take most of the time. */
+export async function play(
+  { framework, api, timeLimit = TIME_LIMIT, answers }: Subject,
+  kind: Subject["kinds"][number],
+  stream: boolean,
+  scenarios?: readonly Scenario[],
+): Promise<ConformanceReport> {
+  const program = await programOf(framework, kind);
+  return runConformance({
+    program: async (environment) => program(await readKit(environment)),
+    api,
+    stream,
+    timeLimit,
+    // What a program leaves open does not keep it from ending, as it would in a process of its own.
+    graceTime: 500,
+    ...(answers && { level: "L5" as const }),
+    ...(scenarios && { scenarios }),
+  });
 }

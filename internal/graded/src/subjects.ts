@@ -47,7 +47,7 @@ export const SUBJECTS: readonly Subject[] = [
     title: "AI SDK",
     package: "ai5",
     api: "openai-chat",
-    kinds: ["bare", "zod"],
+    kinds: ["bare", "zod", "contract"],
   },
   {
     framework: "langchain",

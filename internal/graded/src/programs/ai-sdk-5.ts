@@ -1,5 +1,11 @@
 import * as sdk from "ai5";
 import { createOpenAI } from "openai-for-ai5";
-import { programsOf, type Sdk } from "./ai-sdk.ts";
+import { adapterOn, programsOf, type Sdk } from "./ai-sdk.ts";
 
-export const { bare, zod } = programsOf({ sdk, createOpenAI } as unknown as Sdk);
+const adapter = await adapterOn("ai5");
+
+export const { bare, zod, contract } = programsOf({
+  sdk,
+  createOpenAI,
+  adapter,
+} as unknown as Sdk);

@@ -1,5 +1,6 @@
 import { createOpenAI } from "@ai-sdk/openai";
-import { withContract } from "@toolcontract/ai-sdk";
+import * as adapter from "@toolcontract/ai-sdk";
+import { importOn } from "@toolcontract/case-table/other-version";
 import * as sdk from "ai";
 import { z } from "zod";
 import type { Graded, Kit, SchemaOf } from "../kit.ts";
@@ -11,6 +12,8 @@ export interface Sdk {
     "generateText" | "jsonSchema" | "Output" | "stepCountIs" | "streamText" | "tool"
   >;
   readonly createOpenAI: typeof createOpenAI;
+  /** The adapter on top of it. */
+  readonly adapter: typeof adapter;
 }
 
 interface Settings {
@@ -22,6 +25,7 @@ interface Settings {
 /** The programs of one version. */
 export function programsOf({
   sdk: { generateText, jsonSchema, Output, stepCountIs, streamText, tool },
+  adapter: { withContract },
   ...provider
 }: Sdk) {
   const stopWhen = stepCountIs(20);
@@ -68,4 +72,14 @@ export function programsOf({
   return { bare, zod, contract };
 }
 
-export const { bare, zod, contract } = programsOf({ sdk, createOpenAI });
+/** Loads the adapter as in a project with another version of the SDK. */
+export async function adapterOn(name: "ai5" | "ai6"): Promise<typeof adapter> {
+  const sources = new URL("../../../../packages/ai-sdk/src/", import.meta.url);
+  const [loaded] = await importOn<[typeof adapter]>(
+    { name, sources, packages: { ai: name } },
+    "index.ts",
+  );
+  return loaded;
+}
+
+export const { bare, zod, contract } = programsOf({ sdk, createOpenAI, adapter });

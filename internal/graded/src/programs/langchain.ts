@@ -10,7 +10,9 @@ export const bare: Graded = async (kit) => ask(kit, (schema) => schema);
 export const zod: Graded = async (kit) => ask(kit, z.fromJSONSchema);
 
 export const contract: Graded = async (kit) =>
-  ask(kit, (schema) => schema, [toolContractMiddleware({ logger: false, output: true })]);
+  ask(kit, (schema) => schema, [
+    toolContractMiddleware({ logger: false, output: true, escalate: "drop-tool" }),
+  ]);
 
 function toolsOf({ tools, run }: Kit, schemaOf: SchemaOf): readonly DynamicStructuredTool[] {
   return tools.map(({ name, description, parameters }) => {

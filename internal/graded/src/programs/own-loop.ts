@@ -17,11 +17,13 @@ export const contract: Graded = async (kit: Kit) => {
     return { type: "function" as const, function: { name, description, parameters } };
   });
   const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: "user", content: prompt }];
+  let choice: "auto" | "none" = "auto";
   for (let turn = 0; turn < 20; turn += 1) {
     const completion = await client.chat.completions.create({
       model: "scripted",
       messages: [...repairHistory(messages).messages],
       tools: offered,
+      tool_choice: choice,
     });
     const message = completion.choices[0]?.message;
     const { calls, ...read } = openai.read(completion);
@@ -29,6 +31,7 @@ export const contract: Graded = async (kit: Kit) => {
     if (calls.length > 0) {
       const handled = await judge.handleTurn(calls, { tools: own, ...HERE, ...read });
       messages.push(message, ...openai.write(handled));
+      if (handled.every(({ status }) => status === "blocked")) choice = "none";
       continue;
     }
     if (answer === undefined) return;

@@ -41,6 +41,7 @@ export function judgeConversation(
     ...matching(calls),
     ...results(calls),
     ...judgeLoop(scenario, transcript, calls),
+    ...judgeWords(scenario, transcript, calls),
     ...readableHistory(transcript, calls),
     ...approvals(transcript, calls),
   ];
@@ -142,6 +143,32 @@ function judgeLoop(
   const tries = requests.length - 1;
   const fault = `the model sent ${tries} bad calls of ${first.call.tool}, and nothing told it to stop`;
   return [{ clause: "loop-ends", faults: [fault] }];
+}
+
+/** Whether a model that never learns was asked for words, and the run ended with them. */
+function judgeWords(
+  { turns }: Scenario,
+  { requests, end }: Transcript,
+  calls: readonly SeenCallResult[],
+): readonly ClauseVerdict[] {
+  const clause = "ends-in-words";
+  if (turns.every(({ whileOffered }) => whileOffered !== true)) return [];
+  const [first] = calls;
+  const words = requests.findIndex(({ mayCall }) => !mayCall);
+  if (first?.answer === undefined) return [withUnseen(clause, [], [])];
+  if (words === 0) return [{ clause, faults: ["the model was offered no tool"], isUnseen: true }];
+  const wrong = calls.find((one) => one.wrongRun);
+  if (wrong)
+    return [
+      { clause, faults: [`${wrong.call.tool} ran instead of being refused`], isUnseen: true },
+    ];
+  const { length: sent } = requests.slice(0, MOST_TRIES);
+  const faults =
+    words === -1 || words >= MOST_TRIES
+      ? [`the model was asked ${sent} times with tools, and not once for words alone`]
+      : [];
+  const isOver = faults.length > 0 || end.kind === "ended";
+  return [{ clause, faults: isOver ? faults : [`the program ${endInWords(end)}`] }];
 }
 
 function readableHistory(

@@ -30,7 +30,9 @@ function judged({ turns, told = [], answers = [], end = ENDED, requests }: Row) 
     histories.push([...(histories.at(-1) ?? []), said, user(text)]);
   }
   const transcript: Transcript = {
-    requests: histories.slice(0, requests).map((history) => ({ history, isStream: false })),
+    requests: histories
+      .slice(0, requests)
+      .map((history) => ({ history, isStream: false, mayCall: true })),
     script: turns.map((turn) => ({ turn, calls: [] })),
     runs: [],
     approvals: [],

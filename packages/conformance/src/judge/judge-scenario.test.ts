@@ -35,6 +35,8 @@ interface Played {
   readonly did?: Readonly<Record<string, Did>>;
   /** How many requests the model got. */
   readonly requests?: number;
+  /** The number of the first request that lets the model call nothing. */
+  readonly words?: number;
   readonly end?: ProgramEnd;
   readonly scenario?: Partial<Scenario>;
   /** Runs of tools that no call asked for. */
@@ -124,7 +126,11 @@ function transcriptOf(played: Played): Transcript {
   }
   const requests = histories
     .slice(0, played.requests ?? histories.length)
-    .map((history) => ({ history, isStream: false }));
+    .map((history, index) => ({
+      history,
+      isStream: false,
+      mayCall: index + 1 < (played.words ?? Infinity),
+    }));
   return { requests, script, runs, approvals, answers: [], end };
 }
 
@@ -149,6 +155,13 @@ function keptBy(played: Played, hasErrorMark = true): readonly string[] {
 }
 
 const loop = (times: number): ScenarioTurn => ({ ...turn(bad), times });
+/** The script of a model that was asked for words after so many calls, of a scenario with more of them. */
+const heard = (times: number, words?: number): Played => ({
+  turns: [{ ...loop(times), whileOffered: true }],
+  scenario: { turns: [{ ...loop(20), whileOffered: true }] },
+  did: loops(times, { answer: "path is required. Do not call it again." }),
+  ...(words !== undefined && { words }),
+});
 
 describe("a program that does what it should keeps", () => {
   test.each<[name: string, played: Played, clauses: string]>([
@@ -489,6 +502,31 @@ describe("what is found", () => {
         "flags-error: ? write ran instead of being refused",
       ],
     ],
+    [
+      "a loop in which nobody asks for words",
+      heard(19),
+      ["ends-in-words: the model was asked 10 times with tools, and not once for words alone"],
+    ],
+    [
+      "a loop that ends without words",
+      { ...heard(4), requests: 4, end: failed },
+      ["ends-in-words: the model was asked 4 times with tools, and not once for words alone"],
+    ],
+    [
+      "a loop that asks for words too late",
+      heard(10, 11),
+      ["ends-in-words: the model was asked 10 times with tools, and not once for words alone"],
+    ],
+    [
+      "a loop that fails at the words",
+      { ...heard(4, 5), end: failed },
+      ["ends-in-words: the program failed: out of memory"],
+    ],
+    [
+      "a program that offers no tool",
+      heard(1, 1),
+      ["ends-in-words: ? the model was offered no tool"],
+    ],
   ])("%s", (_, played, found) => {
     expect(brokenBy(played)).toEqual(found);
   });
@@ -519,6 +557,7 @@ describe("nothing is found", () => {
         did: loops(10, { answer: "path is required" }),
       },
     ],
+    ["in a loop that ends with words at the tenth request", heard(9, 10)],
     [
       "in a run that may end at a turn",
       { turns: [turn(good), { ...turn(bad), mayEnd: true }], requests: 2 },

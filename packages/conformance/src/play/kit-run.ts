@@ -36,8 +36,7 @@ export function startRun(scenario: Scenario): KitRun {
   const strays = new Set<string>();
   const done = new AbortController();
   const overrun = new AbortController();
-  // A final answer ends the run; otherwise the model reports that it is done.
-  const lastIndex = script.turns.length - (scenario.answer === undefined ? 0 : 1);
+  let { turns } = script;
 
   function report(body: string): Transcript["approvals"][number] {
     const { name, arguments: input } = readReport(body);
@@ -47,12 +46,16 @@ export function startRun(scenario: Scenario): KitRun {
   return {
     reply(request) {
       const index = requests.push(request) - 1;
-      if (index > script.turns.length + SPARE_REQUESTS) {
+      const mayStop = turns[index]?.turn.whileOffered === true && index > 0;
+      if (mayStop && !request.mayCall) turns = turns.slice(0, index);
+      if (index > turns.length + SPARE_REQUESTS) {
         overrun.abort();
         return undefined;
       }
+      // A final answer ends the run; otherwise the model reports that it is done.
+      const lastIndex = turns.length - (scenario.answer === undefined ? 0 : 1);
       if (index >= lastIndex) done.abort();
-      return script.replyTo(index);
+      return script.replyTo(index, turns[index]);
     },
     ran(body) {
       const receipt = randomBytes(5).toString("hex");
@@ -74,7 +77,7 @@ export function startRun(scenario: Scenario): KitRun {
     overrun: overrun.signal,
     transcript: (programEnd) => ({
       requests,
-      script: script.turns,
+      script: turns,
       runs,
       approvals,
       answers,

@@ -54,6 +54,21 @@ describe("the kit's model", () => {
     expect(run.transcript({ kind: "ended" }).requests).toHaveLength(3);
   });
 
+  test("says words where it may not call, and has nothing more to say", async () => {
+    const { ask, run } = play([{ ...READ, times: 9, whileOffered: true }]);
+    const offering = '{"messages":[],"tools":[{}]}';
+    const said: unknown[] = [];
+    for (const body of [offering, offering, '{"messages":[]}', offering]) {
+      const { choices } = (await (await ask(body)).json()) as {
+        choices: { message: { content: unknown } }[];
+      };
+      said.push(choices[0]?.message.content);
+    }
+    expect(said).toEqual(["I read.", "I read.", "That is all.", "That is all."]);
+    expect(run.done.aborted).toBe(true);
+    expect(run.transcript({ kind: "ended" }).script).toHaveLength(2);
+  });
+
   test("streams if it is asked to, in small parts", async () => {
     const { ask, run } = play();
     const response = await ask('{"messages":[],"stream":true}');

@@ -56,7 +56,11 @@ export async function startKitServer(): Promise<KitServer> {
       return sendJson(response, 400, format.form.error({ status: 400, message: "Not JSON." }));
     }
     const isStream = format.isStream(sent, url);
-    const reply = run.reply({ history: format.read(sent), isStream });
+    const reply = run.reply({
+      history: format.read(sent),
+      isStream,
+      mayCall: format.mayCall(sent),
+    });
     if (reply === undefined) {
       const error = { status: 400, message: "The scenario is over: too many requests." };
       return sendJson(response, 400, format.form.error(error));

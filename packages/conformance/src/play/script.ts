@@ -15,8 +15,8 @@ export interface KitReply {
 /** The messages of the model in one run, with ids that no other run has. */
 export interface Script {
   readonly turns: readonly PlayedTurn[];
-  /** The reply to the request with this number; after the last turn the model reports that it is done. */
-  replyTo(index: number): KitReply;
+  /** The reply to the request with this number; without a turn, the model reports that it is done. */
+  replyTo(index: number, played: PlayedTurn | undefined): KitReply;
 }
 
 /** Writes the messages of one run: a repeated turn as often as it says. */
@@ -33,9 +33,8 @@ export function scriptOf(scenario: Scenario): Script {
     }));
   return {
     turns,
-    replyTo(index) {
+    replyTo(index, played) {
       const id = `reply_${run}_${index}`;
-      const played = turns[index];
       if (played === undefined) {
         return { turn: { id, text: "That is all.", delta: DELTA }, drops: false };
       }

@@ -63,11 +63,8 @@ export interface ConformanceOptions {
   readonly concurrency?: number;
   /** Ends the run early; what was not played then has no checks. */
   readonly signal?: AbortSignal;
-  /**
-   * Called with the checks of each scenario as it ends, in the order in which they end, and with the number of requests that
-   * the model got.
-   */
-  readonly onScenario?: (scenario: Scenario, checks: readonly Check[], requests: number) => void;
+  /** Called with the checks of each scenario as it ends, in the order in which they end. */
+  readonly onScenario?: (scenario: Scenario, checks: readonly Check[]) => void;
 }
 
 /** The result of a program. */
@@ -115,8 +112,7 @@ export async function runConformance(options: ConformanceOptions): Promise<Confo
       hasStreamed ||= transcript.requests.some((request) => request.isStream);
       const judgement = judgeScenario(scenario, transcript, format.hasErrorMark);
       judgements.set(scenario.id, judgement);
-      const checks = checksUpTo(judgement, level ?? "L4", judgement.speaksFormat);
-      options.onScenario?.(scenario, checks, transcript.requests.length);
+      options.onScenario?.(scenario, checksUpTo(judgement, level ?? "L4", judgement.speaksFormat));
     });
   } finally {
     await server.close();

@@ -32,6 +32,7 @@ export type ClauseId =
   | "says-cut"
   | "offers-name"
   | "loop-ends"
+  | "ends-in-words"
   | "no-secret"
   | "bounded-answer"
   | "flags-error"
@@ -69,6 +70,10 @@ const SENTENCES: Readonly<Record<ClauseId, readonly [Level, string]>> = {
   "loop-ends": [
     "L3",
     "A call that keeps failing ends: by the tenth, the model is told to stop, or the run is over.",
+  ],
+  "ends-in-words": [
+    "L3",
+    "A model that never learns is asked for words: by the tenth request it may call nothing, and the run ends with what it says.",
   ],
   "no-secret": ["L3", "The answer repeats no secret that the model sent."],
   "bounded-answer": ["L3", "The answer is short, however much was sent."],

@@ -46,6 +46,11 @@ export interface ScenarioTurn {
    * @default once
    */
   readonly times?: number;
+  /**
+   * True if the model sends it only for as long as it may call a tool. A later request that lets it call none it answers in
+   * words, and has nothing more to say.
+   */
+  readonly whileOffered?: boolean;
   /** True if the run may end here as well as go on. */
   readonly mayEnd?: boolean;
 }

@@ -5,6 +5,8 @@ export interface SeenRequest {
   /** The conversation, oldest first. */
   readonly history: readonly SeenEntry[];
   readonly isStream: boolean;
+  /** Whether the model may answer with a call: tools are on offer, and the choice is not `none`. */
+  readonly mayCall: boolean;
 }
 
 /** One part of a conversation as the program keeps it. */
@@ -63,7 +65,7 @@ export type ProgramEnd =
 /** All that a program did in one scenario. */
 export interface Transcript {
   readonly requests: readonly SeenRequest[];
-  /** All messages of the script, also those that the model had no chance to send. */
+  /** All messages of the script, also those that the model had no chance to send; they end where it had to answer in words. */
   readonly script: readonly PlayedTurn[];
   readonly runs: readonly SeenRun[];
   /** The calls that a person was asked about. */

@@ -31,8 +31,9 @@ export function anthropicClient(
     return { name, description, input_schema: parameters };
   });
   return {
-    async ask() {
-      const body = { model: "scripted", max_tokens: 1_000, messages, tools: declared };
+    async ask(mayCall) {
+      const choice = { tool_choice: { type: mayCall ? "auto" : "none" } };
+      const body = { model: "scripted", max_tokens: 1_000, messages, tools: declared, ...choice };
       if (KIT_STREAM !== "") {
         return replyOf((await postForEvents(url, { ...body, stream: true })) as readonly Event[]);
       }

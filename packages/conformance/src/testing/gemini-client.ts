@@ -24,8 +24,9 @@ export function geminiClient(
     return { name, description, parametersJsonSchema: parameters };
   });
   return {
-    async ask() {
-      const body = { contents, tools: [{ functionDeclarations }] };
+    async ask(mayCall) {
+      const toolConfig = { functionCallingConfig: { mode: mayCall ? "AUTO" : "NONE" } };
+      const body = { contents, tools: [{ functionDeclarations }], toolConfig };
       const chunks = (
         KIT_STREAM === ""
           ? [await postJson(`${model}:generateContent`, body)]

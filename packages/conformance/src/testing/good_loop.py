@@ -107,12 +107,12 @@ def main():
         return post(os.environ[url], json.dumps({"name": name, "arguments": value}))
 
     def answer(name, text):
-        """The answer to a call, and the arguments as they are kept in the conversation."""
+        """The answer to a call, the arguments as they are kept, and whether it says stop."""
 
         def refuse(words, kept):
             failures[name] = failures.get(name, 0) + 1
-            stop = "\nStop: do not call it again." if failures[name] >= TRIES else ""
-            return words + stop, kept
+            stopped = failures[name] >= TRIES
+            return words + ("\nStop: do not call it again." if stopped else ""), kept, stopped
 
         if name not in tools:
             near = near_name(name, tools)
@@ -131,12 +131,14 @@ def main():
         failures.pop(name, None)
         if tools[name].get("needsApproval"):
             report("KIT_APPROVE_URL", name, value)
-        return report("KIT_RAN_URL", name, value), value
+        return report("KIT_RAN_URL", name, value), value, False
 
+    may_call = True
     while True:
         body = {
             "model": "scripted",
             "messages": messages,
+            "tool_choice": "auto" if may_call else "none",
             "tools": [{"type": "function", "function": tool} for tool in tools.values()],
         }
         url = os.environ["KIT_BASE_URL"] + "/chat/completions"
@@ -144,10 +146,11 @@ def main():
         calls = message.get("tool_calls", [])
         if not calls:
             return
-        answers = []
+        answers, may_call = [], False
         for index, call in enumerate(calls):
             call["id"] = call["id"] or f"own_{len(messages)}_{index}"
-            words, kept = answer(call["function"]["name"], call["function"]["arguments"])
+            words, kept, stopped = answer(call["function"]["name"], call["function"]["arguments"])
+            may_call = may_call or not stopped
             call["function"]["arguments"] = json.dumps(kept)
             answers.append({"role": "tool", "tool_call_id": call["id"], "content": words})
         messages.append(message)

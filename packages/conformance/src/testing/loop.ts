@@ -24,6 +24,7 @@ export type Flaw =
   | "says-nothing-of-cuts"
   | "offers-no-name"
   | "never-stops"
+  | "never-asks-for-words"
   | "repeats-secrets"
   | "repeats-everything"
   | "marks-nothing"
@@ -81,9 +82,10 @@ export async function runLoop(environment: KitEnvironment, flaw?: Flaw): Promise
       if (flaw === "dies") throw new Error(`Invalid call of ${call.name}`);
       const count = (failures.get(call.name) ?? 0) + 1;
       failures.set(call.name, count);
-      const stop = count < TRIES || flaw === "never-stops" ? "" : "\nStop: do not call it again.";
+      const isStopped = count >= TRIES && flaw !== "never-stops";
+      const stop = isStopped ? "\nStop: do not call it again." : "";
       const answer = withEcho(`${text}${stop}`, call.text, flaw);
-      return { input, text: answer, isError: flaw !== "marks-nothing" };
+      return { input, text: answer, isError: flaw !== "marks-nothing", isStopped };
     };
     const tool = tools.find(({ name }) => name === call.name);
     if (tool === undefined) {
@@ -103,11 +105,12 @@ export async function runLoop(environment: KitEnvironment, flaw?: Flaw): Promise
     if (flaw === "drops-siblings" && calls > 1) return refuse("Not run: another call is bad.");
     if (flaw === "refuses-corrections" && isSecondTry) return refuse("Too late.");
     failures.delete(tool.name);
-    return { input, text: await run(tool, read.text), isError: false };
+    return { input, text: await run(tool, read.text), isError: false, isStopped: false };
   }
 
+  let mayCall = true;
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const reply = await client.ask();
+    const reply = await client.ask(mayCall);
     if (reply.calls.length === 0) {
       const told = await judgeAnswer(reply.text, reply.isCut);
       if (told === undefined) return;
@@ -129,6 +132,7 @@ export async function runLoop(environment: KitEnvironment, flaw?: Flaw): Promise
       const { text = "", isError = true } = judged[index] ?? {};
       return { id, name, text, isError };
     });
+    mayCall = flaw === "never-asks-for-words" || judged.some(({ isStopped }) => !isStopped);
     const twice = flaw === "answers-twice" ? answers : [];
     client.add(reply.text, kept, [...answers, ...twice]);
   }
@@ -138,6 +142,8 @@ interface Judged {
   readonly input: unknown;
   readonly text: string;
   readonly isError: boolean;
+  /** Whether it was told not to call again. */
+  readonly isStopped: boolean;
 }
 
 /** At most ten faults: a list of forty would be longer than anybody reads. */

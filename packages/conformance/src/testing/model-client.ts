@@ -22,8 +22,8 @@ export interface LoopAnswer {
 
 /** A conversation with the model in one wire format. */
 export interface ModelClient {
-  /** Sends the conversation and returns what the model says. */
-  ask(): Promise<Reply>;
+  /** Sends the conversation and returns what the model says; it may call a tool or not. */
+  ask(mayCall: boolean): Promise<Reply>;
   /** Adds a message of the model and the answers to its calls. */
   add(text: string, calls: readonly LoopCall[], answers: readonly LoopAnswer[]): void;
   /** Adds a message of the model without calls, and what is said to it. */

@@ -28,8 +28,9 @@ export function openaiChatClient(
     return { type: "function", function: { name, description, parameters } };
   });
   return {
-    async ask() {
-      const body = { model: "scripted", messages, tools: declared };
+    async ask(mayCall) {
+      const choice = { tool_choice: mayCall ? "auto" : "none" };
+      const body = { model: "scripted", messages, tools: declared, ...choice };
       if (KIT_STREAM === "") {
         const { choices } = (await postJson(url, body)) as { readonly choices: readonly Choice[] };
         return replyOf(choices);

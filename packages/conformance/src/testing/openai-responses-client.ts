@@ -23,8 +23,8 @@ export function openaiResponsesClient(
   const url = `${KIT_BASE_URL}/responses`;
   const declared = tools.map((tool) => ({ type: "function", ...tool, strict: false }));
   return {
-    async ask() {
-      const body = { model: "scripted", input, tools: declared };
+    async ask(mayCall) {
+      const body = { model: "scripted", input, ...(mayCall && { tools: declared }) };
       const { status, output } = await (KIT_STREAM === ""
         ? (postJson(url, body) as Promise<Response>)
         : streamed(url, { ...body, stream: true }));

@@ -11,6 +11,7 @@ const KINDS = [
   "cut-list",
   "misspelt-tool",
   "same-call-again",
+  "loop-ends",
   "secret-in-broken-json",
   "number-beyond-2-53",
   "invalid-needs-approval",

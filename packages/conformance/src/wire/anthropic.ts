@@ -1,4 +1,4 @@
-import { anthropicMessages } from "@toolcontract/wire";
+import { anthropicMessages, type Json } from "@toolcontract/wire";
 import type { Scenario, SeenEntry } from "../shared/index.ts";
 import { contentText, isObjectText, listOf, objectOf, stringOf } from "./content-text.ts";
 import type { WireFormat } from "./wire-format.ts";
@@ -9,9 +9,17 @@ export const anthropicFormat: WireFormat = {
   path: /\/messages$/,
   hasErrorMark: true,
   isStream: (body) => body["stream"] === true,
+  mayCall,
   read: (body) => listOf(body["messages"]).flatMap((message) => entriesOf(objectOf(message))),
   canPlay,
 };
+
+/** A thread that goes on has the tools that it began with. */
+function mayCall({ tools, tool_choice: choice, thread }: Json): boolean {
+  const hasTools =
+    tools === undefined ? objectOf(thread)["type"] === "continue" : listOf(tools).length > 0;
+  return hasTools && objectOf(choice)["type"] !== "none";
+}
 
 /** Arguments are a string in a stream only, and ids are letters, digits, hyphens and underscores. */
 function canPlay({ turns }: Scenario, isStream: boolean): boolean {

@@ -210,6 +210,38 @@ test.each<[api: Api, path: string, body: object, isStream: boolean | undefined]>
   },
 );
 
+test.each<[api: Api, body: object, mayCall: boolean]>([
+  ["openai-chat", { tools: [{}] }, true],
+  ["openai-chat", { tools: [{}], tool_choice: "required" }, true],
+  ["openai-chat", { tools: [{}], tool_choice: "none" }, false],
+  ["openai-chat", { tools: [] }, false],
+  ["openai-chat", {}, false],
+  ["openai-responses", { tools: [{}], tool_choice: { type: "function", name: "read" } }, true],
+  ["openai-responses", { tools: [{}], tool_choice: "none" }, false],
+  ["openai-responses", {}, false],
+  ["anthropic", { tools: [{}], tool_choice: { type: "auto" } }, true],
+  ["anthropic", { tools: [{}] }, true],
+  ["anthropic", { tools: [{}], tool_choice: { type: "none" } }, false],
+  ["anthropic", { tools: [] }, false],
+  ["anthropic", { thread: { type: "continue", previous_message_id: "m" } }, true],
+  ["anthropic", { thread: { type: "continue" }, tools: [] }, false],
+  ["anthropic", { thread: { type: "continue" }, tool_choice: { type: "none" } }, false],
+  ["anthropic", { thread: { type: "create" } }, false],
+  ["gemini", { tools: [{ googleSearch: {} }, { functionDeclarations: [{}] }] }, true],
+  ["gemini", { tools: [{ googleSearch: {} }] }, false],
+  [
+    "gemini",
+    {
+      tools: [{ functionDeclarations: [{}] }],
+      toolConfig: { functionCallingConfig: { mode: "NONE" } },
+    },
+    false,
+  ],
+  ["gemini", {}, false],
+])("%s lets a model call with %j: %s", (api, body, mayCall) => {
+  expect(FORMATS[api].mayCall(body as never)).toBe(mayCall);
+});
+
 describe("the calls that a format can carry", () => {
   const call = (parts: Partial<ScenarioCall>): ScenarioCall => ({
     tool: "read",

@@ -1,4 +1,4 @@
-import { gemini } from "@toolcontract/wire";
+import { gemini, type Json } from "@toolcontract/wire";
 import type { Scenario, SeenEntry } from "../shared/index.ts";
 import { contentText, isObjectText, listOf, objectOf, stringOf } from "./content-text.ts";
 import type { WireFormat } from "./wire-format.ts";
@@ -9,9 +9,16 @@ export const geminiFormat: WireFormat = {
   path: /\/models\/[^/]+:(?:g|streamG)enerateContent$/,
   hasErrorMark: true,
   isStream: (_, url) => url.pathname.endsWith(":streamGenerateContent"),
+  mayCall,
   read: (body) => listOf(body["contents"]).flatMap((content) => entriesOf(objectOf(content))),
   canPlay,
 };
+
+function mayCall({ tools, toolConfig }: Json): boolean {
+  const declared = listOf(tools).flatMap((tool) => listOf(objectOf(tool)["functionDeclarations"]));
+  const { mode } = objectOf(objectOf(toolConfig)["functionCallingConfig"]);
+  return declared.length > 0 && mode !== "NONE";
+}
 
 /** Arguments are always objects that arrive as a whole, and ids are the provider's own. */
 function canPlay({ turns }: Scenario): boolean {

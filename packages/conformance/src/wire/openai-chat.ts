@@ -10,6 +10,7 @@ export const openaiChatFormat: WireFormat = {
   hasErrorMark: false,
   streamEnd: "data: [DONE]\n\n",
   isStream: (body) => body["stream"] === true,
+  mayCall: (body) => listOf(body["tools"]).length > 0 && body["tool_choice"] !== "none",
   read: (body) => listOf(body["messages"]).flatMap((message) => entriesOf(objectOf(message))),
   canPlay: () => true,
 };

@@ -9,6 +9,7 @@ export const openaiResponsesFormat: WireFormat = {
   path: /\/responses$/,
   hasErrorMark: false,
   isStream: (body) => body["stream"] === true,
+  mayCall: (body) => listOf(body["tools"]).length > 0 && body["tool_choice"] !== "none",
   read(body) {
     const { input } = body;
     if (typeof input === "string") return [{ kind: "text", role: "user", text: input }];

@@ -13,6 +13,8 @@ export interface WireFormat {
   readonly streamEnd?: string;
   /** Whether a request wants a stream. */
   isStream(body: Json, url: URL): boolean;
+  /** Whether a request lets the model call a tool. */
+  mayCall(body: Json): boolean;
   /** The conversation of a request. */
   read(body: Json): SeenRequest["history"];
   /** Whether the format can carry the calls of a scenario. */
