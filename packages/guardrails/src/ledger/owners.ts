@@ -8,13 +8,12 @@ const RUNNING = Symbol.for("toolcontract.reservations");
 interface RunningProcess {
   /** Tells this process from every other one, also from one with the same id before or elsewhere. */
   readonly process: string;
-  /** How many calls are under way for each entry: those under one idempotency key share it. */
-  readonly ids: Map<string, number>;
+  readonly ids: Set<string>;
 }
 
 function runningProcess(): RunningProcess {
   const shared = globalThis as { [RUNNING]?: RunningProcess };
-  return (shared[RUNNING] ??= { process: randomUUID(), ids: new Map() });
+  return (shared[RUNNING] ??= { process: randomUUID(), ids: new Set() });
 }
 
 /** The facts of an entry that say which process has reserved it. */
@@ -29,17 +28,11 @@ export function ownOwner(): Owner {
   return { machine: machine(), pid: String(process.pid), process: runningProcess().process };
 }
 
-/** Records that a call is under way; returns the function that removes it, once. */
+/** Records that a call is under way; returns the function that removes it. */
 export function markRunning(id: string): () => void {
   const { ids } = runningProcess();
-  ids.set(id, (ids.get(id) ?? 0) + 1);
-  let isMarked = true;
-  return () => {
-    const left = (ids.get(id) ?? 0) - (isMarked ? 1 : 0);
-    isMarked = false;
-    if (left > 0) ids.set(id, left);
-    else ids.delete(id);
-  };
+  ids.add(id);
+  return () => void ids.delete(id);
 }
 
 /** Whether this process has reserved an entry. */

@@ -95,8 +95,8 @@ export function keepReservation(
     forget,
     async withdraw() {
       forget();
-      // The entry may be that of another call, which nobody knows to be over.
-      await write(takesOver ? { state: "in-doubt" } : { state: "not-done" });
+      // The entry may be that of an earlier call, of which nobody knows what it did.
+      await write(takesOver ? { state: "in-doubt", at: now() } : { state: "not-done" });
     },
   };
   return reservation;

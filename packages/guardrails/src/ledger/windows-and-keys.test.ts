@@ -180,38 +180,6 @@ describe.each(Object.entries(LEDGERS))("a ledger in %s", (_, ledgerOf) => {
     expect(await own.guardrails.usage("sms")).toMatchObject({ spent: 1, inDoubt: 0 });
   });
 
-  test("keeps what a call has reserved while it runs, whatever another one under its key does", async () => {
-    let now = START;
-    const ledger = ledgerOf();
-    const open = () => sender(ledger, () => now, { per: "minute" }, { effect: "idempotent" });
-    const [own, other] = [open(), open()];
-    const slow = gate<string>();
-    const same = { id: "call", turnId: "1", runId: "a" };
-    const keys: (string | undefined)[] = [];
-    const sent = own.send(
-      10,
-      async () => {
-        keys.push(currentAttempt().idempotencyKey);
-        return slow.promise;
-      },
-      same,
-    );
-    await idle();
-    const notSent = (): unknown => {
-      keys.push(currentAttempt().idempotencyKey);
-      return Outcome.notDone("offline", "It was not sent");
-    };
-    await other.send(10, notSent, same);
-    expect(keys).toEqual([keys[0], keys[0]]);
-    expect(await ledger.open()).toHaveLength(1);
-    expect(await own.send(1, undefined, { runId: "b" })).toBe("rejected");
-    now += 2 * MINUTE;
-    expect(await own.send(1, undefined, { runId: "c" })).toBe("rejected");
-    slow.open("sent");
-    expect(await sent).toBe("executed");
-    expect(await own.guardrails.usage("sms")).toMatchObject({ spent: 10, left: 0 });
-  });
-
   // A tool may work on after its time limit, and the ledger may be away when it ends.
   test.each([
     ["whose call waits for it", false],
