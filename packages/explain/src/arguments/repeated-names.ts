@@ -15,8 +15,14 @@ const NAMES = /"\s*:/g;
 export function repeatedName(text: string, value: unknown): number | undefined {
   if (text.length > MAX_TEXT || typeof value !== "object" || value === null) return undefined;
   // Most texts have as many names as the value has fields.
-  const names = text.match(NAMES)?.length ?? 0;
-  return names > countFields(value) ? findRepeated(text) : undefined;
+  return countNames(text) > countFields(value) ? findRepeated(text) : undefined;
+}
+
+function countNames(text: string): number {
+  let count = 0;
+  NAMES.lastIndex = 0;
+  while (NAMES.test(text)) count += 1;
+  return count;
 }
 
 function countFields(root: object): number {
