@@ -42,7 +42,7 @@ export function withLength(list: readonly string[], length: number): readonly st
 /** The headers of a response whose body is JSON of this length in place of its own. */
 export function withJson(list: readonly string[], length: number): readonly string[] {
   const others = kept(list, (name) => !OF_THE_BODY.some((own) => isName(name, own)));
-  return [...others, "Content-Type", "application/json", "Content-Length", String(length)];
+  return [...others, "Content-Type", JSON_TYPE, "Content-Length", String(length)];
 }
 
 const OF_THE_BODY = [
@@ -116,8 +116,12 @@ function headOf(status: number, raw: readonly string[]): ResponseHead {
   return { status, list, form: formOf(type), isCoded, location, keepAlive };
 }
 
+const JSON_TYPE = "application/json";
+
 function formOf(type: string | undefined): ResponseHead["form"] {
   if (type === undefined) return "other";
+  // As nearly all servers spell it, without a search.
+  if (type === JSON_TYPE) return "json";
   if (/^application\/json/i.test(type)) return "json";
   return /^text\/event-stream/i.test(type) ? "events" : "other";
 }
