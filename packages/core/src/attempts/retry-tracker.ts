@@ -126,12 +126,17 @@ export function createRetryTracker(options: RetryTrackerOptions): RetryTracker {
 
 /** Creates a tracker that waits only for what its store waits for. */
 export function createTracker(options: TrackerOptions): Tracker {
-  const { scope, clock = Date.now, store = createMemoryStore({ clock }), onOutage } = options;
+  const { scope, clock = Date.now, onOutage } = options;
+  const own = options.store === undefined ? createMemoryStore({ clock }) : undefined;
+  const store = options.store ?? own;
   const limitOf = ({ lane }: AttemptKey): number =>
     (lane && options.lanes?.[lane]) ?? options.maxAttempts;
   if (!isStore(store))
     throw new ToolContractError(`createRetryTracker: \`store\` must be ${STORE_WANTED}.`);
-  const { ask, update } = createStoreQuestions(store, clock, onOutage);
+  const { ask, update, nameOf } = createStoreQuestions(store, clock, onOutage);
+  /** Whether nothing is counted of a key, and nobody else could: most calls are of tools that never failed. */
+  const isUncounted = (key: AttemptKey): boolean =>
+    own !== undefined && own.get(nameOf(key)) === undefined;
 
   const begin = (
     before: AttemptState | undefined,
@@ -161,6 +166,7 @@ export function createTracker(options: TrackerOptions): Tracker {
     },
     recordValid: (key, call) => {
       const maxAttempts = limitOf(key);
+      if (isUncounted(key)) return standing(openAttempts(undefined), maxAttempts, 1);
       // Only invalid arguments are forgiven: a call that was slow to succeed opens nothing that was closed meanwhile.
       const staysClosed = (found: AttemptState): boolean =>
         key.lane !== undefined && key.lane !== "validation" && isClosed(found, maxAttempts);

@@ -26,6 +26,8 @@ export interface AttemptKey {
 
 /** What a tracker asks a store: the questions of one key wait for each other. */
 interface StoreQuestions {
+  /** The name of a key in the store. */
+  readonly nameOf: (key: AttemptKey) => string;
   /** Asks the store once all earlier requests are answered. */
   readonly ask: <A, T>(
     key: AttemptKey,
@@ -51,7 +53,7 @@ export function createStoreQuestions(
   onOutage: ((outage: StoreOutage | undefined) => void) | undefined,
 ): StoreQuestions {
   const enqueue = createKeyedQueue();
-  const storeKey = createStoreKeys();
+  const nameOf = createStoreKeys();
   let outage: StoreOutage | undefined;
 
   function noteOutage(): void {
@@ -65,7 +67,7 @@ export function createStoreQuestions(
     question: (name: string) => MaybePromise<A>,
     read: (answer: A) => T,
   ): MaybePromise<T> {
-    const name = storeKey(key);
+    const name = nameOf(key);
     return enqueue(name, () =>
       chain(real(question(name)), (answer) => {
         noteOutage();
@@ -103,7 +105,7 @@ export function createStoreQuestions(
       },
     );
 
-  return { ask, update };
+  return { ask, update, nameOf };
 }
 
 /** When a store was asked, by the tracker's clock, and when it answered, by its own. */
