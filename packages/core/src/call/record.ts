@@ -108,8 +108,7 @@ export function recordOf(
   services: CallServices,
 ): CallRecord {
   const tool = findTool(given.name, context);
-  const meant = context.unavailable ? undefined : meantTool(given.name, toolNames(context));
-  const name = tool?.name ?? meant ?? UNKNOWN_TOOL;
+  const name = tool?.name ?? meantName(given, context) ?? UNKNOWN_TOOL;
   const { guardrails } = services.options;
   const isJudged = guardrails !== undefined && guardrails.judges?.(name) !== false;
   const call = isJudged ? withOwnArguments(given) : given;
@@ -119,6 +118,10 @@ export function recordOf(
   const { conversationId, runId } = context;
   const isReopened = guardrails.isReopened({ tool: name, conversationId, runId });
   return new CallRecord(called, isReopened ? reopened(tally) : tally);
+}
+
+function meantName({ name }: ToolCall, context: NamedContext): string | undefined {
+  return context.unavailable ? undefined : meantTool(name, toolNames(context));
 }
 
 /** Who counts the attempts of a call; nothing else asks. */
