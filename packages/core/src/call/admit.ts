@@ -73,16 +73,28 @@ function refuse(
 
 /** Counts and reports a valid call. */
 function admit(record: CallRecord, result: ValidArguments): MaybePromise<AdmittedCall> {
-  return chain(record.tally.valid("validation"), (attempt) => {
-    const { reported: call, services } = record;
-    const { guardrails } = services.options;
-    const admitted = (): AdmittedCall => {
-      const isRepaired = result.repairs.length > 0;
-      services.reporter.report({ kind: "admitted", call, checked: result, isRepaired });
-      return new AdmittedCall(record, attempt, result);
-    };
-    // A stage may still refuse the call. Without one, only recoveries are reported.
-    const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
-    return isSuccess ? chain(recordSuccess(record, attempt), admitted) : admitted();
-  });
+  const counted = record.tally.valid("validation");
+  return isPromiseLike(counted)
+    ? counted.then((attempt) => admitAs(attempt, record, result))
+    : admitAs(counted, record, result);
+}
+
+function admitAs(
+  attempt: number,
+  record: CallRecord,
+  result: ValidArguments,
+): MaybePromise<AdmittedCall> {
+  const { guardrails } = record.services.options;
+  // A stage may still refuse the call. Without one, only recoveries are reported.
+  const isSuccess = guardrails ? guardrails.around === undefined : attempt > 1;
+  return isSuccess
+    ? chain(recordSuccess(record, attempt), () => reportAdmitted(attempt, record, result))
+    : reportAdmitted(attempt, record, result);
+}
+
+function reportAdmitted(attempt: number, record: CallRecord, result: ValidArguments): AdmittedCall {
+  const isRepaired = result.repairs.length > 0;
+  const { reported: call, services } = record;
+  services.reporter.report({ kind: "admitted", call, checked: result, isRepaired });
+  return new AdmittedCall(record, attempt, result);
 }
