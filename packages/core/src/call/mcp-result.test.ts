@@ -6,7 +6,8 @@ const text = { type: "text", text: "sunny" };
 /** What the model reads of what a tool returned, and whether the tool failed. */
 function read(output: unknown): readonly [content: string, isError: boolean] {
   const call = { id: "call_1", name: "look", arguments: {} };
-  const { content, isError } = executedResult(call, output, { advisories: [], note: () => "" });
+  const checked = { status: "valid", input: {}, output: {}, advisories: [], repairs: [] } as const;
+  const { content, isError } = executedResult(call, output, { checked, note: () => "" });
   return [content, isError];
 }
 

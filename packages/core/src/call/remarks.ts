@@ -1,5 +1,11 @@
 import type { ValidationError } from "@toolcontract/explain";
-import { type Repair, isPromiseLike, undeclaredFields, write } from "@toolcontract/explain/adapter";
+import {
+  type Repair,
+  isPromiseLike,
+  isRecord,
+  undeclaredFields,
+  write,
+} from "@toolcontract/explain/adapter";
 import type { ValidArguments } from "./decision.ts";
 import { withLate } from "./late-property.ts";
 import type { ToolPlan } from "./validate.ts";
@@ -23,7 +29,7 @@ export function validResult(
   { input, output, repairs, remarks = NONE }: Valid,
   plan: ToolPlan,
 ): ValidArguments {
-  if (plan.options.unknownFields !== "schema")
+  if (plan.options.unknownFields !== "schema" || isDeclared(input, plan))
     return { status: "valid", input, output, advisories: remarks, repairs };
   let read: readonly ValidationError[] | undefined;
   return withLate(
@@ -31,6 +37,22 @@ export function validResult(
     "advisories",
     () => (read ??= [...remarks, ...undeclaredIn(input, plan)]),
   );
+}
+
+/** Whether a call has no other fields than those that its schema declares, and nothing in them. */
+function isDeclared(input: unknown, { declared }: ToolPlan): boolean {
+  if (declared === undefined) return false;
+  try {
+    return (
+      isRecord(input) &&
+      Object.keys(input).every(
+        (name) => Object.hasOwn(declared, name) && typeof input[name] !== "object",
+      )
+    );
+  } catch {
+    // A host's proxy that throws.
+    return false;
+  }
 }
 
 function undeclaredIn(

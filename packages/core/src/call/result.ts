@@ -3,7 +3,8 @@ import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote, formatUnable } from "../message/index.ts";
-import { withLate } from "./late-property.ts";
+import type { ValidArguments } from "./decision.ts";
+import { hasLateAdvisories, withLate } from "./late-property.ts";
 import { isMcpResult, mcpText } from "./mcp-result.ts";
 
 /** What the model reads of what a tool returned. */
@@ -69,6 +70,8 @@ export type ToolResultParts = Partial<
 > &
   Pick<ToolResult, "content" | "status">;
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** What a result has of its call. */
 export type CallToAnswer = Pick<ToolCall, "id" | "name" | "wire">;
 
@@ -79,8 +82,8 @@ export function createToolResult(
   argumentsHash?: string,
 ): ToolResult {
   const result: ToolResult = {
-    advisories: [],
     ...parts,
+    advisories: parts.advisories ?? NONE,
     formatVersion: FORMAT_VERSION,
     toolCallId: call.id,
     toolName: call.name,
@@ -195,7 +198,7 @@ export function resultMarker(result: ToolResult): ResultMarker {
 
 /** What a result takes from the call's admission. */
 interface Remarked {
-  readonly advisories: readonly ValidationError[];
+  readonly checked: ValidArguments;
   note(): string;
 }
 
@@ -225,8 +228,12 @@ export function failedResult(call: ToolCall, content: string, admitted: Remarked
 }
 
 function ranResult(call: ToolCall, output: WireOutput, admitted: Remarked): ToolResult {
-  const result = createToolResult(call, { ...output, status: "executed" });
-  return withLate(result, "advisories", () => admitted.advisories);
+  const { content, isError } = output;
+  const { checked } = admitted;
+  const isLate = hasLateAdvisories(checked);
+  const advisories = isLate ? NONE : checked.advisories;
+  const result = createToolResult(call, { content, isError, status: "executed", advisories });
+  return isLate ? withLate(result, "advisories", () => checked.advisories) : result;
 }
 
 /** The answer to a call that waits for a person: it belongs to no lane and counts as no attempt. */

@@ -9,6 +9,7 @@ import {
   ACCEPT_ALL,
   type OnFault,
   type Validator,
+  isRecord,
   schemaValidator,
   standardValidator,
 } from "@toolcontract/explain/adapter";
@@ -38,6 +39,8 @@ export interface ToolPlan {
   readonly reports: StageReports;
   /** The validator's fast path, if there are no rules and no extra strictness. */
   readonly accepts: Validator["accepts"];
+  /** The fields that its JSON Schema declares at the root; undefined if there are none, or it has a validator of its own. */
+  readonly declared: object | undefined;
   readonly parsing: ParseOptions;
   readonly options: CallOptions;
   readonly sanitizer: Sanitizer;
@@ -108,6 +111,7 @@ export function createToolPlans(
       stage,
       reports,
       accepts: isPlain ? validator.accepts : undefined,
+      declared: tool.validator ? undefined : declaredBy(tool.inputSchema),
       parsing,
       options: { ...options, redact },
       sanitizer,
@@ -126,6 +130,11 @@ export function createToolPlans(
       return made;
     },
   };
+}
+
+function declaredBy(schema: unknown): object | undefined {
+  const { properties } = isRecord(schema) ? schema : {};
+  return isRecord(properties) ? properties : undefined;
 }
 
 function checkTimer({ isTimed, report }: Reporter): ToolPlan["time"] {
