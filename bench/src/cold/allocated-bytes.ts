@@ -23,7 +23,18 @@ const valid: readonly Job[] = [
   ["JSON.parse + zod", () => zod?.safeParse(JSON.parse(typicalCall.text))],
   ["contract.check, JSON Schema tool", () => contract.check(typicalTool, typicalCall.text)],
   ["contract.check, zod tool", () => zodTool && contract.check(zodTool, typicalCall.text)],
+  ["contract.handle, with the answer", handleOne],
 ];
+const call = { id: "call_1", name: typicalTool.name, arguments: typicalCall.text };
+const context = {
+  tool: typicalTool,
+  conversationId: "a",
+  turnId: "1",
+  execute: (args: unknown) => args,
+};
+async function handleOne(): Promise<unknown> {
+  return contract.handle(call, context);
+}
 const invalid: Job[] = [];
 for (const { name, prepare } of rejectingInProcess) {
   const reject = await prepare(typicalTool);
