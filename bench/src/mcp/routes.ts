@@ -197,7 +197,7 @@ async function quickServer(processes: Processes, sizes: readonly number[] = []):
 export const BARE = "a bare pass-through in Node";
 
 /** The name of the same on the transports of the official SDK. */
-export const SDK = "a bare pass-through on the SDK";
+const SDK = "a bare pass-through on the SDK";
 
 /** The name of the route with nothing between client and server. */
 export const DIRECT = "direct";
