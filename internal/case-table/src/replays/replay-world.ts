@@ -19,7 +19,7 @@ interface ProcessOptions {
 }
 
 /** A process of the host. */
-export interface ReplayProcess {
+interface ReplayProcess {
   readonly send: (message: PaymentMessage) => Promise<readonly string[]>;
   /** What counts of the limit, and what is in doubt of it. */
   readonly counted: () => Promise<{ readonly spent: number; readonly inDoubt: number }>;

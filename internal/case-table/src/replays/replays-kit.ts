@@ -18,14 +18,14 @@ export interface PaymentMessage {
 export const LARGE = 300;
 
 /** A process of a host, and the person who is asked there. */
-export interface PayingProcess<Contract, Request> {
+interface PayingProcess<Contract, Request> {
   readonly contract: Contract;
   /** Answers a request of the guardrails: with a grant, unless the person declines. */
   readonly answer: (request: Request) => Promise<string | undefined>;
 }
 
 /** A framework with the tool `pay`, whose own way of asking a person is used. */
-export interface ReplayHost<Contract, Request> {
+interface ReplayHost<Contract, Request> {
   /**
    * Has a model say the message and the person answer, and returns what the model reads of each payment. A message that comes again is
    * sent as the framework would: by a node that is restarted, a stored state that is resumed once more, a client's retry.
@@ -40,7 +40,7 @@ export interface ReplayHost<Contract, Request> {
 export type Pay = (payment: Payment, call: PayingCall) => unknown;
 
 /** What a host knows of a call as it runs. */
-export interface PayingCall {
+interface PayingCall {
   /** The key under which the bank recognises the payment. */
   readonly key: string | undefined;
   /** Interrupts the run until a person has answered; absent if the host cannot. */
