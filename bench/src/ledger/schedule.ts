@@ -41,13 +41,20 @@ interface Host {
   readonly contract: Contract;
 }
 
+interface RunningTool {
+  readonly callId: string;
+  readonly replica: Replica;
+}
+
 /** A schedule under way. */
 interface Running {
+  /** A process knows its calls under way by their keys, so each schedule needs conversations of its own. */
+  readonly seed: number;
   readonly random: Random;
   readonly world: World;
   readonly hosts: Host[];
-  /** The calls whose tool is running, and may still pay. */
-  readonly mayPay: Map<string, Replica>;
+  /** The tools that are running, and may still pay: some of them for the same call. */
+  readonly mayPay: Set<RunningTool>;
   /** The most that each call may count for: what it wanted to spend, or what it has settled. */
   readonly amounts: Map<string, number>;
   /**
@@ -75,10 +82,11 @@ export async function runSchedule(seed: number, ledger: Ledger): Promise<Schedul
   const chance = random.pick([0, 0, 5, 20]);
   const world = openWorld(MAX, per, Date.UTC(2026, 2, 1, 23, 59, 0));
   const running: Running = {
+    seed,
     random,
     world,
     hosts: [],
-    mayPay: new Map(),
+    mayPay: new Set(),
     amounts: new Map(),
     reserved: new Map(),
     settled: new Set(),
@@ -138,7 +146,7 @@ async function makeCall(running: Running): Promise<void> {
 
 /** Sends a call to one of the processes. */
 async function sendCall(running: Running, id: string, amount: number): Promise<void> {
-  const { random, world, hosts, mayPay, amounts, settled, unfinished } = running;
+  const { seed, random, world, hosts, mayPay, amounts, settled, unfinished } = running;
   const host = hosts[random.below(hosts.length)];
   if (!host) return;
   const { replica, contract } = host;
@@ -152,14 +160,15 @@ async function sendCall(running: Running, id: string, amount: number): Promise<v
     return charged;
   };
   const execute = async (): Promise<unknown> => {
-    mayPay.set(id, replica);
+    const tool: RunningTool = { callId: id, replica };
+    mayPay.add(tool);
     return payment({ random, pause: async (most) => replica.pause(most), pay }).finally(() =>
-      mayPay.delete(id),
+      mayPay.delete(tool),
     );
   };
   const call = { id, name: "pay", arguments: { amount } };
   // A conversation of its own: no call closes the tool for another one.
-  const message = { conversationId: id, runId: "run", turnId: "1" };
+  const message = { conversationId: `${seed} ${id}`, runId: "run", turnId: "1" };
   const place = { tool: TOOL, ...message, signal: controller.signal, execute };
   amounts.set(id, amount);
   const noteUnfinished = (more: number): void =>
@@ -188,7 +197,10 @@ async function killOne({ random, hosts }: Running, start: () => Host): Promise<v
 function evidenceOf({ world, mayPay, lookedUp }: Running): (entry: OpenEntry) => Evidence {
   return ({ callId }) => {
     if (world.paidBy(callId) === undefined) {
-      return mayPay.get(callId)?.isDead() === false ? "unknown" : "not-done";
+      const isAwaited = [...mayPay].some(
+        (tool) => tool.callId === callId && !tool.replica.isDead(),
+      );
+      return isAwaited ? "unknown" : "not-done";
     }
     lookedUp.add(callId);
     return "done";
@@ -248,9 +260,10 @@ async function countedBy(bank: Guardrails<unknown, "budget">): Promise<number> {
 
 /** The most that may count: of the calls that have paid, and of those that may still pay or never came back. */
 function mostOf({ world, mayPay, amounts, reserved, unfinished, calls }: Running): number {
+  const running = new Set([...mayPay].map(({ callId }) => callId));
   return idsOf(calls).reduce((total, id) => {
     const counts =
-      world.paidBy(id) !== undefined || mayPay.has(id) || (unfinished.get(id) ?? 0) > 0;
+      world.paidBy(id) !== undefined || running.has(id) || (unfinished.get(id) ?? 0) > 0;
     const again = (reserved.get(id) ?? []).slice(1).reduce((sum, amount) => sum + amount, 0);
     return counts ? total + (amounts.get(id) ?? 0) + again : total;
   }, 0);
