@@ -1,7 +1,7 @@
 import type { Ledger, LedgerEnd, LedgerEntry } from "@toolcontract/core";
 import { errorClass, within } from "@toolcontract/core/adapter";
 import { isNotDone } from "../outcome/index.ts";
-import { markRunning } from "./owners.ts";
+import { beginCall } from "./owners.ts";
 
 /** What a call has reserved, from before its tool runs until it is known what became of it. */
 export interface Reservation {
@@ -41,7 +41,7 @@ export function keepReservation(
   entry: LedgerEntry,
   { ledger, now, timeLimit, log, takesOver }: ReservationServices & Reserving,
 ): Reservation {
-  const forget = markRunning(entry.id);
+  const call = beginCall(entry);
   let hasStarted = false;
   let isRunning = false;
   let saysNotDone = false;
@@ -56,12 +56,23 @@ export function keepReservation(
     }
   }
 
+  /** While another call of the entry is under way, the entry has not ended. */
+  function inDoubt(): LedgerEnd {
+    return { state: "in-doubt", ...(!isRunning && !call.isShared() && { at: now() }) };
+  }
+
+  /** What this call did not do, another one of the entry may have done. */
+  function notDone(): LedgerEnd {
+    return call.isSharedInDoubt() ? inDoubt() : { state: "not-done" };
+  }
+
   /** After the call has ended, the tool has too. */
   function endLate(): void {
     isRunning = false;
-    if (hasEnded) forget();
-    if (isInDoubt)
-      void write(saysNotDone ? { state: "not-done" } : { state: "in-doubt", at: now() });
+    if (hasEnded) call.end();
+    if (!isInDoubt) return;
+    call.setInDoubt(!saysNotDone);
+    void write(saysNotDone ? notDone() : inDoubt());
   }
 
   const reservation: Reservation = {
@@ -82,21 +93,22 @@ export function keepReservation(
     async end(hasSucceeded, amounts) {
       isInDoubt = hasStarted && !saysNotDone && !hasSucceeded;
       hasEnded = true;
+      call.setInDoubt(isInDoubt);
       try {
-        if (isInDoubt) await write({ state: "in-doubt", ...(!isRunning && { at: now() }) });
+        if (isInDoubt) await write(inDoubt());
         else if (hasSucceeded)
           await write({ state: "spent", at: now(), ...(amounts && { amounts }) });
-        else await write({ state: "not-done" });
+        else await write(notDone());
       } finally {
         // A tool that goes on is under way, whoever waits for it.
-        if (!isRunning) forget();
+        if (!isRunning) call.end();
       }
     },
-    forget,
+    forget: call.end,
     async withdraw() {
-      forget();
-      // The entry may be that of an earlier call, of which nobody knows what it did.
-      await write(takesOver ? { state: "in-doubt", at: now() } : { state: "not-done" });
+      call.end();
+      // The entry may be that of another call, which nobody knows to be over.
+      await write(takesOver ? { state: "in-doubt" } : { state: "not-done" });
     },
   };
   return reservation;

@@ -25,6 +25,11 @@ const lost = (): never => {
   throw Object.assign(new Error("timeout"), { code: "ETIMEDOUT" });
 };
 
+type Sender = ReturnType<typeof sender>;
+
+/** Where a call is that comes again while it runs. */
+const SAME_CALL = { id: "call", turnId: "1", runId: "a" };
+
 /** A process with a limit of ten messages. */
 function sender(
   ledger: Ledger,
@@ -178,6 +183,60 @@ describe.each(Object.entries(LEDGERS))("a ledger in %s", (_, ledgerOf) => {
     now += 60 * MINUTE;
     expect(await own.send(1, undefined, { runId: "c" })).toBe("executed");
     expect(await own.guardrails.usage("sms")).toMatchObject({ spent: 1, inDoubt: 0 });
+  });
+
+  test.each<[string, () => unknown]>([
+    ["does nothing", (): unknown => Outcome.notDone("offline", "It was not sent")],
+    ["ends in doubt", lost],
+  ])(
+    "keeps what a call has reserved while it runs, also if one under its key %s",
+    async (_does, other) => {
+      let now = START;
+      const ledger = ledgerOf();
+      const [first, second] = [1, 2].map(() =>
+        sender(ledger, () => now, { per: "minute" }, { effect: "idempotent" }),
+      ) as [Sender, Sender];
+      const slow = gate<string>();
+      const keys: (string | undefined)[] = [];
+      const noting = (run: () => unknown) => (): unknown => {
+        keys.push(currentAttempt().idempotencyKey);
+        return run();
+      };
+      const sent = first.send(
+        10,
+        noting(async () => slow.promise),
+        SAME_CALL,
+      );
+      await idle();
+      await second.send(10, noting(other), SAME_CALL);
+      expect(keys).toEqual([expect.any(String), keys[0]]);
+      expect(await ledger.open()).toHaveLength(1);
+      expect(await first.send(1, undefined, { runId: "b" })).toBe("rejected");
+      now += 2 * MINUTE;
+      expect(await first.send(1, undefined, { runId: "c" })).toBe("rejected");
+      slow.open("sent");
+      expect(await sent).toBe("executed");
+      expect(await first.guardrails.usage("sms")).toMatchObject({ spent: 10, left: 0 });
+    },
+  );
+
+  test("stays in doubt if one call under a key may have happened and another one did not", async () => {
+    let now = START;
+    const ledger = ledgerOf();
+    const [first, second] = [1, 2].map(() =>
+      sender(ledger, () => now, { per: "minute" }, { effect: "idempotent" }),
+    ) as [Sender, Sender];
+    const slow = gate<unknown>();
+    const notSent = first.send(10, async () => slow.promise, SAME_CALL);
+    await idle();
+    expect(await second.send(10, lost, SAME_CALL)).toBe("threw");
+    slow.open(Outcome.notDone("offline", "It was not sent"));
+    await notSent;
+    expect(await first.guardrails.usage("sms")).toMatchObject({ inDoubt: 10, left: 0 });
+    // Nothing is under way any more, so it leaves its window.
+    expect(await first.send(1, undefined, { runId: "b" })).toBe("rejected");
+    now += 2 * MINUTE;
+    expect(await first.send(1, undefined, { runId: "c" })).toBe("executed");
   });
 
   // A tool may work on after its time limit, and the ledger may be away when it ends.
