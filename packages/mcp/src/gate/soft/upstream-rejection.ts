@@ -35,7 +35,7 @@ export function readUpstreamRejection(
   }
   const { code, message, data } = response.error;
   const text = typeof message === "string" ? message : "";
-  if (code === INVALID_PARAMS) return DISABLED_TOOL.test(text) ? undefined : { extra: [] };
+  if (code === INVALID_PARAMS) return isDisabled(call.name, text) ? undefined : { extra: [] };
   if (code === METHOD_NOT_FOUND) return UNKNOWN_TOOL.test(text) ? { extra: [] } : undefined;
   if (code !== INTERNAL_ERROR) return undefined;
   const isSaid =
@@ -55,8 +55,13 @@ const UNKNOWN_TOOL = new RegExp(
   `${START}(?:(?:Unknown|No such) tool\\b|Tool not found\\b|(?:Tool|Method) .{1,600} not found$)`,
   "i",
 );
-/** Nothing is wrong with such a call, and the server's reason is the only one. */
+/** Nothing is wrong with a call of such a tool, and the server's reason is the only one. */
 const DISABLED_TOOL = new RegExp(String.raw`${START}Tool .{1,600} disabled$`);
+
+/** The SDK takes `constructor` and the like for tools, because it looks them up in an object. */
+function isDisabled(name: string, text: string): boolean {
+  return DISABLED_TOOL.test(text) && !(name in Object.prototype);
+}
 /** serde's words. What it says of another server's response does not begin like this. */
 const RUST_WORDS = new RegExp(
   `${START}(?:[\\w ]*parameters: )?invalid type: .{1,600}, expected\\b`,
