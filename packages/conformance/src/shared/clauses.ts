@@ -73,7 +73,7 @@ const SENTENCES: Readonly<Record<ClauseId, readonly [Level, string]>> = {
   ],
   "ends-in-words": [
     "L3",
-    "A model that never learns is asked for words: by the tenth request it may call nothing, and the run ends with what it says.",
+    "A model that never learns is asked for words by the tenth request, and the run ends with them.",
   ],
   "no-secret": ["L3", "The answer repeats no secret that the model sent."],
   "bounded-answer": ["L3", "The answer is short, however much was sent."],
