@@ -8,10 +8,10 @@ const SCOPE = /^[a-z]+(?:\([\w,./-]+\))?!?: /;
 
 /** The verbs of subjects; add one that is missing. */
 const VERBS = new Set(
-  `accept add adopt align allow answer apply ask assert attack avoid base bind bound break build bump call cap change check choose close
+  `accept add admit adopt align allow answer apply ask assert attack avoid base bind bound break build bump call cap change check choose close
   collapse collect compare compute convert correct count cover cut declare decide default define delete derive describe detect
   disable document don't draw drop enable encode end enforce ensure escape estimate exclude expand expect explain export expose extend extract
-  fall fill find finish fix flag fold follow forbid format freeze gate generate give grade group guard handle hide hint hold honor
+  fall fill find finish fix flag fold follow forbid format free freeze gate generate give grade group guard handle hide hint hold honor
   ignore implement import include infer inline inspect install join judge keep key kill label land leave let lift limit link lint list load lock
   log look lower make map mark mask match measure memoize merge mock move mutate name narrow normalize offer open order pack parse pass
   pin point port prefer prepare prevent print prove publish put quote raise read rebuild record redact reduce refuse regenerate
