@@ -2,6 +2,7 @@ import type { MaybePromise } from "@toolcontract/explain/adapter";
 import { untilAborted } from "../kit/index.ts";
 import type { ToolCall } from "../shared/index.ts";
 import type { CheckResult, Refused, ValidArguments } from "./decision.ts";
+import { refuseBrokenOff } from "./broken-off.ts";
 import { findTool } from "./context.ts";
 import type { CallEnd } from "./journal.ts";
 import {
@@ -11,9 +12,7 @@ import {
   type NamedContext,
   recordOf,
 } from "./record.ts";
-import { refuseByStage } from "./refuse-by-stage.ts";
 import { CAME_AGAIN, withIdOf } from "./run.ts";
-import { toRefusal } from "./stage.ts";
 
 /**
  * Answers a call that has run before with what came of it; undefined if it has not run. Nothing is counted again, and nothing is reported
@@ -48,14 +47,12 @@ async function answerFound(
   const record = recordOf(call, context, services);
   const fields = { level: "info", package: "core", tool_name: record.name } as const;
   services.reporter.report({ kind: "noted", fields, message: CAME_AGAIN });
-  if (end.kind === "broken-off") return refuseBrokenOff(record, end, element);
+  if (end.kind === "broken-off") return refuseBrokenOff(again(record, end), element);
   if (end.kind === "answered" && end.handled.status !== "executed") {
     return withIdOf(call, end.handled);
   }
   return again(record, end);
 }
-
-const WANTS = '`brokenOff` of unrepeatable() must be { action: "retry" | "stop", … }';
 
 /** The host found the arguments invalid, if need be after it began to run the call: the tool itself has not run. */
 function isRefusedByHost(checked: CheckResult | undefined): boolean {
@@ -70,20 +67,4 @@ function again(record: CallRecord, end: CallEnd): AdmittedCall {
 
 function unchecked({ call: { arguments: args } }: CallRecord): ValidArguments {
   return { status: "valid", input: args, output: args, advisories: [], repairs: [] };
-}
-
-/** Its run was broken off, so nobody knows what it did: the model reads that, once, as an attempt. */
-async function refuseBrokenOff(
-  record: CallRecord,
-  end: CallEnd,
-  element: string,
-): Promise<Refused | undefined> {
-  const { journal, options } = record.services;
-  const { guardrails: stage } = options;
-  const { brokenOff } = stage?.unrepeatable?.(record.name, record.call) ?? {};
-  if (stage === undefined || brokenOff === undefined) return undefined;
-  const admitted = again(record, end);
-  const handled = await refuseByStage(admitted, toRefusal(stage, brokenOff, WANTS));
-  journal?.keep(element, { kind: "answered", handled, checked: unchecked(record) });
-  return handled;
 }

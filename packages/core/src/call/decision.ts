@@ -93,10 +93,13 @@ export interface Admitted {
    *
    * @param read - Reads what the model gets from what the tool returned; by default a string is taken as it is, an MCP
    * result by its text parts, and anything else as JSON.
+   * @param runId - The run, for hosts that learn it only as the call runs: other processes then know the call by its run, its id and its
+   * arguments.
    */
   settle<TResult>(
     execute: Execute<TResult>,
     read?: (output: Awaited<TResult>) => WireOutput,
+    runId?: string,
   ): Promise<Handled<Awaited<TResult>>>;
   /**
    * Takes the admission back, for hosts that validate again: a framework that refuses the call by a check that the contract did not

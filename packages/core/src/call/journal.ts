@@ -74,7 +74,7 @@ export interface Journal {
   /** Runs an element, one after the other if it comes twice; `run` gets what came of it meanwhile. */
   alone<T>(
     element: string,
-    of: { readonly name: string; readonly call: ToolCall },
+    of: RunningElement,
     run: (end: CallEnd | undefined) => Promise<T>,
   ): MaybePromise<T>;
   keep(element: string, end: OwnEnd): void;
@@ -82,6 +82,14 @@ export interface Journal {
   keepThrown(element: string, thrown: Omit<ThrownCall, "kind">, run: BrokenRun): void;
   /** Forgets an element that has not run after all. */
   forget(element: string): void;
+}
+
+/** A call that is about to run. */
+interface RunningElement {
+  readonly name: string;
+  readonly call: ToolCall;
+  /** What other processes name it by, if not by its element. */
+  readonly elsewhere: string | undefined;
 }
 
 /** The signal of a run, and whether a run that is broken off must not be repeated. */
@@ -138,20 +146,22 @@ export function createJournal(options: CallOptions): Journal | undefined {
         if (elsewhere === undefined) return end;
         return chain(elsewhere.find(element), endElsewhere);
       }),
-    alone: (element, { name, call }, run) =>
+    alone: (element, { name, call, elsewhere: named }, run) =>
       queue(element, async () => {
         const end = known(element);
         const elsewhere = end ? undefined : elsewhereOf(name, call);
         if (elsewhere === undefined) return run(end);
-        const before = endElsewhere(await elsewhere.begin(element));
+        const there =
+          named === undefined ? element : `${conversationOf(element)}\n${JSON.stringify([named])}`;
+        const before = endElsewhere(await elsewhere.begin(there));
         if (before) return run(before);
         try {
           return await run(undefined);
         } finally {
           const after = known(element);
-          if (after === undefined) await elsewhere.forget(element);
+          if (after === undefined) await elsewhere.forget(there);
           // One that did not succeed stays begun: nobody knows what it did.
-          else if (hasSucceeded(after)) await elsewhere.end(element, returnedBy(after));
+          else if (hasSucceeded(after)) await elsewhere.end(there, returnedBy(after));
         }
       }),
     keep,

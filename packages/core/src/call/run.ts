@@ -7,9 +7,12 @@ import {
 } from "./decision.ts";
 import { watchFailures, withFailures } from "./close-failing.ts";
 import { closedTool } from "./examine.ts";
+import { refuseBrokenOff } from "./broken-off.ts";
+import { elementOf } from "./element.ts";
 import { failCall } from "./fail.ts";
 import type { CallEnd } from "./journal.ts";
 import { type AdmittedCall, recordSuccess } from "./record.ts";
+import { type ReportedEnd, endOf, reportRun } from "./report-run.ts";
 import { refuseByStage } from "./refuse-by-stage.ts";
 import { refuseCall } from "./refuse.ts";
 import { type WireOutput, executedResult } from "./result.ts";
@@ -18,7 +21,7 @@ import { createObservedRun } from "./run-observed.ts";
 import { runTool } from "./run-tool.ts";
 import { identityOf, toFailure, toRefusal } from "./stage.ts";
 import { takeBack } from "./take-back.ts";
-import type { Execute, ExecutionStage, Lane, StageAnswer, ToolCall } from "../shared/index.ts";
+import type { Execute, ExecutionStage, StageAnswer, ToolCall } from "../shared/index.ts";
 import { ToolContractError } from "@toolcontract/explain";
 import { type MaybePromise, isPromiseLike } from "@toolcontract/explain/adapter";
 
@@ -35,7 +38,7 @@ export function toAdmission(admitted: AdmittedCall): Admitted {
     ...(observed && { observed: observed.answer }),
     note: () => admitted.note(),
     run: (execute) => runRaw(admitted, execute),
-    settle: async (execute, read) => runSettled(admitted, execute, read),
+    settle: async (execute, read, runId) => runSettled(admitted, execute, read, runId),
     refusedByHost: async (thrown) => takeBack(admitted, thrown),
   };
   return withLate(admission, "advisories", () => admitted.advisories);
@@ -75,6 +78,7 @@ export function runSettled<TResult>(
   admitted: AdmittedCall,
   execute: Execute<TResult>,
   read?: Read<TResult>,
+  runId?: string,
 ): MaybePromise<Handled<Awaited<TResult>>> {
   checkExecute("settle", execute);
   const { end, record } = admitted;
@@ -83,9 +87,29 @@ export function runSettled<TResult>(
   if (end) return answerOf(end, admitted, read);
   if (journal === undefined || element === undefined) return runCall(admitted, execute, read);
   // One that came at the same time may have run meanwhile.
-  return journal.alone(element, record, async (known) =>
-    known ? answerOf(known, noteAgain(admitted), read) : runKept(admitted, execute, read),
+  const { name, call } = record;
+  const elsewhere = runId === undefined ? undefined : nameInRun(admitted, runId);
+  return journal.alone(element, { name, call, elsewhere }, async (known) =>
+    known
+      ? answerMeanwhile(known, element, noteAgain(admitted), read)
+      : runKept(admitted, execute, read),
   );
+}
+
+/** Its arguments as repaired are what another process gets of it. */
+function nameInRun({ record: { name, call }, input }: AdmittedCall, runId: string): string {
+  return JSON.stringify([runId, elementOf({ ...call, name, arguments: input })]);
+}
+
+/** What came of a call that began before this one, or in another process. */
+async function answerMeanwhile<TResult>(
+  end: CallEnd,
+  element: string,
+  admitted: AdmittedCall,
+  read: Read<TResult>,
+): Promise<Handled<Awaited<TResult>>> {
+  const refused = end.kind === "broken-off" ? await refuseBrokenOff(admitted, element) : undefined;
+  return refused ?? answerOf(end, admitted, read);
 }
 
 function noteAgain(admitted: AdmittedCall): AdmittedCall {
@@ -283,47 +307,3 @@ class UnknownRun extends Error {
 }
 
 const AROUND = 'around() must answer { action: "return" | "fail" | "retry" | "stop" | "throw", … }';
-
-/** How a run ended. */
-interface ReportedEnd {
-  readonly outcome: "returned" | "failed" | "threw" | "rejected" | "blocked" | "ask";
-  readonly lane?: Lane;
-  readonly charactersOut: number;
-}
-
-function endOf(handled: Handled): ReportedEnd {
-  const { content, isError } = handled.result;
-  const charactersOut = content.length;
-  if (handled.status === "executed") {
-    return { outcome: isError ? "failed" : "returned", charactersOut };
-  }
-  const { status, lane } = handled;
-  return { outcome: status, ...(lane && { lane }), charactersOut };
-}
-
-function reportRun(
-  { record, attempt, output }: AdmittedCall,
-  end: ReportedEnd,
-  durationMs: number,
-): void {
-  const { call, reported, services } = record;
-  const sent = call.rawText ?? (typeof call.arguments === "string" ? call.arguments : output);
-  services.reporter.report({
-    kind: "executed",
-    call: reported,
-    attempt,
-    ...end,
-    durationMs,
-    charactersIn: lengthOf(sent),
-  });
-}
-
-/** The length of a value as JSON, or of a string; 0 if it has none. */
-function lengthOf(value: unknown): number {
-  if (typeof value === "string") return value.length;
-  try {
-    return JSON.stringify(value)?.length ?? 0;
-  } catch {
-    return 0;
-  }
-}

@@ -51,8 +51,10 @@ export interface VerdictBook {
   /**
    * Runs the tool of a call, unless the call was refused; a result has the note on the call's advisories. What the tool throws
    * comes through.
+   *
+   * @param runId - The run, for frameworks that tell it only as the call runs: other processes know the call by it.
    */
-  run(callId: string, execute: Execute): Promise<RunEnd>;
+  run(callId: string, execute: Execute, runId?: string): Promise<RunEnd>;
   /** The answer to a call that the framework itself refused although it was admitted, as `admission.refusedByHost` has it. */
   refusedByHost(callId: string, thrown: unknown): Promise<string>;
 }
@@ -112,7 +114,7 @@ export function createVerdictBook(
     of: (callId) => verdicts.get(callId),
     nameOf: (callId) => names.get(callId),
     markerOf: (callId) => markerFor(verdicts.get(callId), ends.get(callId)),
-    async run(callId, execute) {
+    async run(callId, execute, runId) {
       const verdict = verdicts.get(callId);
       if (verdict === undefined) {
         throw new ToolContractError(
@@ -121,7 +123,7 @@ export function createVerdictBook(
       }
       if (verdict.status !== "admitted") return answer(verdict.result.content);
       try {
-        const handled = await verdict.settle(execute);
+        const handled = await verdict.settle(execute, undefined, runId);
         ends.set(callId, resultMarker(handled.result));
         if (handled.status !== "executed") return answer(handled.result.content);
         if (handled.failure) return answer(handled.failure.message);
