@@ -28,6 +28,7 @@ for (const sdk of SDKS) {
         ...(sdk.version === 5 && {
           "comes again": NO_APPROVALS,
           "comes again elsewhere": NO_APPROVALS,
+          "goes on elsewhere": NO_APPROVALS,
           grants: NO_APPROVALS,
         }),
       },

@@ -75,7 +75,7 @@ function guardTool(name: string, tool: MastraTool, verdicts: () => Verdicts): Ma
   const approval = needsApprovalFn ?? requireApproval;
   const own: MastraTool = {
     execute: async (input, context) =>
-      runCall(verdicts(), callIdIn(context), async () =>
+      runCall(verdicts(), context, async () =>
         orFailure(name, await tool.execute?.(input, context)),
       ),
     ...(approval && { requireApproval: onlyValid(approval), needsApprovalFn: onlyValid(approval) }),
@@ -90,17 +90,26 @@ export function callIdIn(context: ToolContext | undefined): string | undefined {
   return id === "" ? undefined : id;
 }
 
+/**
+ * The run of a call, if it runs there once: one that goes on with what it waited for runs again. Mastra tells a tool its run as it runs,
+ * and nobody before.
+ */
+function runOf(context: ToolContext | undefined): string | undefined {
+  return context?.agent?.resumeData === undefined ? context?.runId : undefined;
+}
+
 /** Runs a call, unless it was refused. What is thrown here, the model reads as an error. */
 async function runCall(
   verdicts: Verdicts,
-  id: string | undefined,
+  context: ToolContext | undefined,
   execute: () => Promise<unknown>,
 ): Promise<unknown> {
+  const id = callIdIn(context);
   const verdict = id === undefined ? undefined : verdicts.of({ id });
   if (id === undefined || verdict === undefined) return execute();
   // A tool that waited for something is called again with what it waited for.
   if (verdict.status === "admitted" && !verdicts.isUnderWay({ id })) return execute();
-  const { isAnswer, output } = await verdicts.run(id, execute);
+  const { isAnswer, output } = await verdicts.run(id, execute, runOf(context));
   if (isAnswer) throw new ContractAnswer(output);
   return output;
 }

@@ -73,5 +73,6 @@ export type Approval = (input: unknown, context?: unknown) => unknown;
 /** The part of a tool's context that names its call. */
 export interface ToolContext {
   readonly toolCallId?: string;
-  readonly agent?: { readonly toolCallId?: string };
+  readonly runId?: string;
+  readonly agent?: { readonly toolCallId?: string; readonly resumeData?: unknown };
 }

@@ -21,8 +21,7 @@ for (const lab of [await loadMastra("1.71"), ...(isWhole ? [await loadMastra("1.
     createHost: hostOf(lab),
     cannot: {
       "comes again": "a run that has gone on is not resumed again: Mastra refuses to",
-      "comes again elsewhere":
-        "Mastra tells a tool neither its run nor its message, so another process cannot name the call",
+      "comes again elsewhere": "nor in another process",
       pauses:
         "suspend() of Mastra returns: the contract sees a tool that has ended, and what it reserved is spent",
       keys: "nothing tells Mastra's runs apart, so a call has no key",

@@ -150,19 +150,21 @@ export function createVerdicts(judging: Judging): Verdicts {
     const call = { id, name, arguments: JSON.stringify(sent) };
     const found = isMarked(input) ? await contract.checkAsync(tool, call.arguments) : undefined;
     const checked = found?.status === "valid" ? REFUSED_BEFORE : found;
-    const [verdict] = await book.judge([call], { ...place, tool, ...(checked && { checked }) });
-    kept.set(id, { input: sent, written: name, turnId: globalThis.crypto.randomUUID() });
+    const turnId = globalThis.crypto.randomUUID();
+    const message = { ...place, turnId, knowsMessage: true };
+    const [verdict] = await book.judge([call], { ...message, tool, ...(checked && { checked }) });
+    kept.set(id, { input: sent, written: name, turnId });
     claimed.set(id, true);
     return verdict;
   }
 
   return {
     isObserving: isObserving(contract),
-    run(id, execute) {
+    run(id, execute, runId) {
       const { turnId = "" } = kept.get(id) ?? {};
       const others = waiting.get(turnId)?.filter((call) => call.id !== id) ?? [];
       waiting.set(turnId, others);
-      return book.run(id, execute);
+      return book.run(id, execute, runId);
     },
     refusedByHost: (id, thrown) => book.refusedByHost(id, thrown),
     claim(id) {

@@ -53,6 +53,8 @@ export type ReplayNeed =
   | "comes again"
   /** So it can in another process, which names it in the same way. */
   | "comes again elsewhere"
+  /** A message whose call a process died in goes on in another process. */
+  | "goes on elsewhere"
   /** A tool can interrupt its run, and goes on when a person has answered. */
   | "pauses"
   /** The calls of one message are known to be of one message. */

@@ -69,7 +69,7 @@ export const outcomeCases: readonly ReplayCase[] = [
   {
     clause: "outcome",
     name: "a call that another process died in is in doubt, and never runs again",
-    needs: ["comes again elsewhere"],
+    needs: ["goes on elsewhere"],
     async run({ open, paid, payBy }) {
       payBy(never);
       void open().send(messageOf([LEE]));
