@@ -121,7 +121,8 @@ function watch(
     answered: () => (refused = undefined),
     refused(thrown) {
       const word = thrown instanceof Error ? wordOf(thrown) : undefined;
-      if (word === undefined || word === refused) return;
+      // Such a script is sent whole at once.
+      if (word === undefined || word === refused || word === "NOSCRIPT") return;
       refused = word;
       log.warn("The store refuses to count: attempts are counted in this process", { code: word });
     },

@@ -156,6 +156,7 @@ test("the log has each change of the store, and no other line", async () => {
   expect(await lose("ETIMEDOUT")).toEqual([`${lost} {"code":"ETIMEDOUT"}`]);
   expect(await about(becomeReady)).toEqual(["The store is connected"]);
   expect(await lose("ETIMEDOUT")).toEqual([`${lost} {"code":"ETIMEDOUT"}`]);
+  expect(await ask("NOSCRIPT No matching script")).toEqual([]);
   expect(await ask("OOM command not allowed")).toEqual([`${refuses} {"code":"OOM"}`]);
   expect(await ask("OOM command not allowed")).toEqual([]);
   expect(await ask("LOADING Redis is loading")).toEqual([`${refuses} {"code":"LOADING"}`]);
