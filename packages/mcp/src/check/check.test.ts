@@ -1,6 +1,9 @@
 import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { addServer } from "../testing/messages.ts";
 import { script } from "../testing/proxy-process.ts";
@@ -88,6 +91,20 @@ describe("--check", () => {
     const other = await runMain(http);
     expect(other.output).toContain("  header: (set) (--header)\n");
     expect(other.output + other.errors).not.toMatch(/hunter2|pass@/);
+  });
+
+  test("refuses options that would keep the proxy from starting", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "toolcontract-check-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "config.yml");
+    writeFileSync(file, "tools:\n  validation:\n    max_calls_per_turn: 3\n");
+    const env = { TOOLCONTRACT_CONFIG: file };
+    const flags = ["--mode=assist", ...script(addServer())];
+    const checked = await runMain(["--check", ...flags], env);
+    const started = await runMain(flags, env);
+    expect([checked.code, checked.errors]).toEqual([started.code, started.errors]);
+    expect(checked.code).not.toBe(0);
+    expect(checked.errors).toContain("maxCallsPerTurn");
   });
 
   test("names the flag that waits longer", async () => {

@@ -85,7 +85,7 @@ async function runProxy(surroundings: RunSurroundings): Promise<number> {
   const { plan, inFile } = configured;
   const { settings } = plan;
   const file = await loadGuardrails(settings);
-  if (settings.check) return runServerCheck(configured, surroundings);
+  if (settings.check) return runServerCheck(configured, file, surroundings);
   const log = openLog({
     level: settings["log-level"],
     file: settings["log-file"],
@@ -168,12 +168,16 @@ function listenOn(listeners: Partial<Record<NodeJS.Signals, () => Promise<void>>
 
 async function runServerCheck(
   { plan, inFile, layers }: Configured,
+  file: LoadedParts,
   { env, streams, errors, version }: RunSurroundings,
 ): Promise<number> {
   const write = (text: string): void => void streams.stdout.write(text);
   for (const path of inFile?.paths ?? []) write(`Configuration: ${path}\n`);
   for (const name of strayVariables(env)) write(`There is no environment variable ${name}\n`);
   write(settingsInEffect(layers));
+  // Throws what would keep the proxy from starting.
+  const { createGate } = await import("../gate/index.ts");
+  createGate(toGateOptions(plan.settings, inFile?.options ?? {}, () => undefined, file));
   const { checkServer, checkStore } = await import("./check-server.ts");
   write(await checkStore(plan.settings));
   return checkServer(plan, inFile?.options ?? {}, { version, write, writeError: errors.write });
