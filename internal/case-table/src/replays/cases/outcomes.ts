@@ -3,8 +3,6 @@ import { KIM, LEE, lost, messageOf, type ReplayCase, sentTo } from "../replay-ca
 import { MONEY, nameOf } from "../replay-world.ts";
 import type { Payment } from "../replays-kit.ts";
 
-const never = async (): Promise<never> => new Promise(() => undefined);
-
 /** One call of a message asks, and its siblings run. */
 function siblings(what: string, payments: readonly Payment[]): ReplayCase {
   return {
@@ -71,12 +69,16 @@ export const outcomeCases: readonly ReplayCase[] = [
     name: "a call that another process died in is in doubt, and never runs again",
     needs: ["goes on elsewhere"],
     async run({ open, paid, payBy }) {
-      payBy(never);
-      void open().send(messageOf([LEE]));
+      let end = (): void => undefined;
+      payBy(async () => new Promise((resolve) => (end = () => resolve("too late"))));
+      const died = open().send(messageOf([LEE]));
       await expect.poll(paid).toEqual(["Lee 800"]);
       const [again] = await open().send(messageOf([LEE]));
       expect(again).toContain("GRD-006");
       expect(paid()).toEqual(["Lee 800"]);
+      // Hosts would go on waiting for it.
+      end();
+      await died;
     },
   },
   {
