@@ -3,7 +3,6 @@ import type { ValidationError } from "@toolcontract/explain";
 import { FORMAT_VERSION, isRecord } from "@toolcontract/explain/adapter";
 import type { Lane, StageFeedback, ToolCall, TypedOutcome } from "../shared/index.ts";
 import { formatAsk, formatSkipNote, formatUnable } from "../message/index.ts";
-import type { ValidArguments } from "./decision.ts";
 import { hasLateAdvisories, withLate } from "./late-property.ts";
 import { isMcpResult, mcpText } from "./mcp-result.ts";
 
@@ -198,7 +197,8 @@ export function resultMarker(result: ToolResult): ResultMarker {
 
 /** What a result takes from the call's admission. */
 interface Remarked {
-  readonly checked: ValidArguments;
+  /** What the check of its arguments found. */
+  readonly checked: { readonly advisories: readonly ValidationError[] };
   note(): string;
 }
 
