@@ -132,6 +132,7 @@ export { viewOf } from "./kit/index.ts";
 // Of the explainer
 export {
   SlotMap,
+  SlotSet,
   chain,
   createRecentMap,
   endingOf,

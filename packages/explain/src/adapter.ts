@@ -4,6 +4,7 @@
 export {
   FORMAT_VERSION,
   SlotMap,
+  SlotSet,
   JSON_TYPES,
   SEVERITIES,
   all,

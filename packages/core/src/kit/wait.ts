@@ -1,4 +1,4 @@
-import { type MaybePromise, SlotMap, isPromiseLike } from "@toolcontract/explain/adapter";
+import { type MaybePromise, SlotSet, isPromiseLike } from "@toolcontract/explain/adapter";
 
 /** The longest time that a timer can wait, in milliseconds; a longer one fires at once. */
 export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
@@ -166,21 +166,18 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /** Those that wait for a signal share one listener: Node 20 warns of a leak when a signal has eleven. */
-const waiting = new WeakMap<AbortSignal, SlotMap<number, () => void>>();
-let waits = 0;
+const waiting = new WeakMap<AbortSignal, SlotSet<() => void>>();
 
 /** Calls `stop` when the signal aborts, until the function that it returns is called. */
 export function onAbort(signal: AbortSignal, stop: () => void): () => void {
-  const stops = waiting.get(signal) ?? new SlotMap<number, () => void>();
+  const stops = waiting.get(signal) ?? new SlotSet<() => void>();
   if (stops.size === 0) {
     waiting.set(signal, stops);
     signal.addEventListener("abort", stopAll, { once: true });
   }
-  waits += 1;
-  const place = waits;
-  stops.set(place, stop);
+  const remove = stops.add(stop);
   return () => {
-    stops.take(place);
+    remove();
     if (stops.size === 0) signal.removeEventListener("abort", stopAll);
   };
 }

@@ -1,4 +1,4 @@
-export { SlotMap } from "./slot-map.ts";
+export { SlotMap, SlotSet } from "./slot-map.ts";
 export { type RecentMap, createRecentMap, createSeenOnce, remembered } from "./bounded-cache.ts";
 export {
   ERROR_CODES,

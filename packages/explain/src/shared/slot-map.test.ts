@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { SlotMap } from "./slot-map.ts";
+import { SlotMap, SlotSet } from "./slot-map.ts";
 
 describe("a map of slots", () => {
   test("whatever is done, it holds what a map does whose entries are set anew", () => {
@@ -59,6 +59,17 @@ describe("a map of slots", () => {
     // A `Map` would keep a quarter of the 160 MB, or all.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
   });
+});
+
+test("a set of slots holds what was added and not removed, in its order", () => {
+  const set = new SlotSet<string>();
+  const [removeA, removeB] = ["a", "b", "c"].map((value) => set.add(value));
+  removeB?.();
+  removeB?.();
+  expect([set.size, ...set.values()]).toEqual([2, "a", "c"]);
+  set.add("a");
+  removeA?.();
+  expect([set.size, ...set.values()]).toEqual([2, "c", "a"]);
 });
 
 function collector(): (type: "minor" | "major") => void {

@@ -1,4 +1,4 @@
-/** Holds a value until it leaves its map. */
+/** Holds a value until it leaves its map or its set. */
 interface Slot<V> {
   value: V | undefined;
 }
@@ -54,5 +54,31 @@ export class SlotMap<K, V> {
   /** The values in the same order. */
   *values(): Generator<V> {
     for (const slot of this.#slots.values()) yield slot.value as V;
+  }
+}
+
+/** A set for values that come and go with every call, in the order in which they came; for the reason of {@link SlotMap}. */
+export class SlotSet<V> {
+  /** The values, in the order in which they came. */
+  readonly #slots = new Set<Slot<V>>();
+
+  /** How many values there are. */
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  /** Adds a value; returns what removes it, which may be called again. */
+  add(value: V): () => void {
+    const slot: Slot<V> = { value };
+    this.#slots.add(slot);
+    return () => {
+      slot.value = undefined;
+      this.#slots.delete(slot);
+    };
+  }
+
+  /** The values in the order in which they came. */
+  *values(): Generator<V> {
+    for (const slot of this.#slots) yield slot.value as V;
   }
 }

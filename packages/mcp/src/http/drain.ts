@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { SlotMap } from "@toolcontract/core/adapter";
+import { SlotSet } from "@toolcontract/core/adapter";
 import { rawHeaderValue } from "./headers.ts";
 
 /** In the stateless protocol, the method of a request is in this header; this one asks for a stream without end. */
@@ -10,19 +10,16 @@ const ENDLESS = "subscriptions/listen";
  * resolves when all of them are answered, or after `graceMs`.
  */
 export function drainOf(server: Server): (graceMs: number) => Promise<void> {
-  const open = new SlotMap<number, ServerResponse>();
-  let requests = 0;
+  const open = new SlotSet<ServerResponse>();
   let whenIdle: (() => void) | undefined;
 
   server.on("request", (request, response) => {
     // A client must not send its next request on a connection that is about to be closed.
     if (whenIdle) response.shouldKeepAlive = false;
     if (!hasAnswer(request) && !carrying.has(response)) return;
-    requests += 1;
-    const place = requests;
-    open.set(place, response);
+    const remove = open.add(response);
     response.once("close", () => {
-      open.take(place);
+      remove();
       if (whenIdle) server.closeIdleConnections();
       if (open.size === 0) whenIdle?.();
     });

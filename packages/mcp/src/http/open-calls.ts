@@ -1,4 +1,4 @@
-import { SlotMap } from "@toolcontract/core/adapter";
+import { SlotSet } from "@toolcontract/core/adapter";
 import type { Gate, LimitedCall, Link } from "../gate/index.ts";
 import { type LostCall, lostAnswer, type Message } from "../wire/index.ts";
 import type { Contain } from "./contain.ts";
@@ -68,8 +68,6 @@ const NOT_RESUMED: LostCall = { kind: "unanswered", how: "stream" };
 
 /** What the register knows of a call. */
 interface Entry {
-  /** In which place among all calls it began. */
-  readonly place: number;
   readonly link: Link;
   readonly call: OpenCall;
   readonly isAt: (lastEventId: string) => boolean;
@@ -81,22 +79,14 @@ interface Entry {
 interface Register {
   readonly gate: Gate;
   readonly resumeMs: number;
-  readonly open: SlotMap<number, Entry>;
+  readonly open: SlotSet<Entry>;
   /** Those of them that have no stream. */
-  readonly waiting: SlotMap<number, Entry>;
-  /** How many calls have begun. */
-  begun: number;
+  readonly waiting: SlotSet<Entry>;
 }
 
 /** Creates the register; `resumeMs` is how long a call waits for its client. */
 export function createOpenCalls(gate: Gate, resumeMs: number = RESUME_MS): OpenCalls {
-  const register: Register = {
-    gate,
-    resumeMs,
-    open: new SlotMap(),
-    waiting: new SlotMap(),
-    begun: 0,
-  };
+  const register: Register = { gate, resumeMs, open: new SlotSet(), waiting: new SlotSet() };
   const { open, waiting } = register;
   return {
     begin(sent) {
@@ -105,7 +95,6 @@ export function createOpenCalls(gate: Gate, resumeMs: number = RESUME_MS): OpenC
         if (link === sent.link && call.id === sent.id) remove();
       }
       const entry = createEntry(sent, register);
-      open.set(entry.place, entry);
       return entry.call;
     },
     resumed(link, lastEventId) {
@@ -127,10 +116,8 @@ export function createOpenCalls(gate: Gate, resumeMs: number = RESUME_MS): OpenC
 
 function createEntry(
   { link, id, hasSession, limited, contain }: SentCall,
-  register: Register,
+  { gate, resumeMs, open, waiting }: Register,
 ): Entry {
-  const { gate, resumeMs, open, waiting } = register;
-  register.begun += 1;
   let stream: CallStream | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastEventId: string | undefined;
@@ -138,14 +125,15 @@ function createEntry(
   /** The answer that stands for the server's, until there is a stream for it. */
   let late: Message | undefined;
   let isStopped = false;
+  let leaveWaiting: (() => void) | undefined;
 
   function stopWaiting(): void {
     clearTimeout(timer);
-    waiting.take(entry.place);
+    leaveWaiting?.();
   }
   function remove(): void {
     stopWaiting();
-    open.take(entry.place);
+    leave();
   }
   function answer(message: Message): void {
     if (stream === undefined) late = message;
@@ -165,7 +153,7 @@ function createEntry(
   }
   function startWaiting(): void {
     stream = undefined;
-    waiting.set(entry.place, entry);
+    leaveWaiting = waiting.add(entry);
     timer = setTimeout(giveUp, resumeMs + Math.min(retryMs, MAX_RETRY_MS));
     // A client that does not come back must not keep the process.
     timer.unref();
@@ -204,7 +192,6 @@ function createEntry(
     },
   };
   const entry: Entry = {
-    place: register.begun,
     link,
     call,
     isAt: (resumedFrom) => resumedFrom === lastEventId,
@@ -217,5 +204,6 @@ function createEntry(
     },
     remove,
   };
+  const leave = open.add(entry);
   return entry;
 }

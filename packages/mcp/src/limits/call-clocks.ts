@@ -1,4 +1,4 @@
-import { SlotMap } from "@toolcontract/core/adapter";
+import { SlotSet } from "@toolcontract/core/adapter";
 import { isRecord, type Message } from "../wire/index.ts";
 
 /** The time limit of one call. */
@@ -41,8 +41,6 @@ const QUESTIONS: ReadonlySet<unknown> = new Set(["elicitation/create", "sampling
 
 /** What the messages of a connection do to a clock. */
 interface Timer {
-  /** In which place among the calls of its connection it began. */
-  readonly place: number;
   readonly token: unknown;
   readonly stand: () => void;
   readonly startAnew: () => void;
@@ -50,14 +48,13 @@ interface Timer {
 
 /** Creates the clocks of one connection. */
 export function createCallClocks(): CallClocks {
-  const running = new SlotMap<number, Timer>();
-  let started = 0;
+  const running = new SlotSet<Timer>();
   /** The clocks that each open question holds. */
   const questions = new Map<unknown, readonly Timer[]>();
 
   function startAnew(timer: Timer): void {
     const isHeld = [...questions.values()].some((held) => held.includes(timer));
-    if (running.get(timer.place) === timer && !isHeld) timer.startAnew();
+    if (!isHeld) timer.startAnew();
   }
   function ended(question: unknown): void {
     const held = questions.get(question) ?? [];
@@ -67,17 +64,8 @@ export function createCallClocks(): CallClocks {
 
   return {
     start(options) {
-      started += 1;
-      const place = started;
-      const { timer, stop } = startTimer(options, place, () => running.take(place));
-      running.set(place, timer);
-      return {
-        progressed: () => startAnew(timer),
-        stop() {
-          stop();
-          running.take(place);
-        },
-      };
+      const { timer, stop } = startTimer(options, running);
+      return { progressed: () => startAnew(timer), stop };
     },
     fromServer({ method, id, params }) {
       const { requestId, progressToken } = isRecord(params) ? params : {};
@@ -98,19 +86,24 @@ export function createCallClocks(): CallClocks {
 
 function startTimer(
   { token, milliseconds, onTime }: ClockOptions,
-  place: number,
-  onEnd: () => void,
+  running: SlotSet<Timer>,
 ): { readonly timer: Timer; readonly stop: () => void } {
   let left = milliseconds * MOST_EXTENSIONS;
   let startedAt = 0;
   let timeout: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
 
   function start(): void {
     startedAt = performance.now();
     timeout = setTimeout(end, Math.min(milliseconds, left, LONGEST_MS));
   }
+  function stop(): void {
+    isOver = true;
+    clearTimeout(timeout);
+    leave();
+  }
   function end(): void {
-    onEnd();
+    stop();
     onTime();
   }
   function stand(): void {
@@ -120,13 +113,13 @@ function startTimer(
     left = Math.max(0, left - (performance.now() - startedAt));
   }
   function startAnew(): void {
+    if (isOver) return;
     stand();
     start();
   }
 
+  const timer = { token, stand, startAnew };
+  const leave = running.add(timer);
   start();
-  return {
-    timer: { place, token, stand, startAnew },
-    stop: () => clearTimeout(timeout),
-  };
+  return { timer, stop };
 }
